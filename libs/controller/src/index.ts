@@ -1,0 +1,13 @@
+export { type Backoff, backoffMs, spread } from './backoff.ts';
+export { type CoreMetrics, type MetricLabels, type MetricSpec, noMetrics } from './core-metrics.ts';
+export { intoStore } from './into-store.ts';
+export { KeyTimers } from './key-timers.ts';
+export { objectKey } from './object-key.ts';
+export { reconcileEach, type Reconciled, type ReconcileOptions } from './reconcile-each.ts';
+export { isOlderVersion } from './resource-version.ts';
+export { type Resync, resync } from './resync.ts';
+export { type Change, Store } from './store.ts';
+export type { IndexFunction } from './store-index.ts';
+export type { KubeObject, WatchEvent } from './watch-event.ts';
+export { generation, type Property, whenChanged } from './when-changed.ts';
+export { type Priority, type Work, WorkQueue } from './work-queue.ts';
