@@ -25,9 +25,9 @@ export function cleanText(text: string): string {
  * @param maxBytes - a whole number of at least 3, the bytes of the ellipsis.
  */
 export function boundText(text: string, maxBytes: number): string {
-  // Cleaning never adds bytes beyond threefold, so nothing after this many characters can be kept.
-  const clean = cleanText(text.slice(0, maxBytes * CLEANING_SHRINKS_AT_MOST));
-  if (Buffer.byteLength(clean) <= maxBytes) return clean;
+  const read = text.slice(0, maxBytes * READ_AHEAD);
+  const clean = cleanText(read);
+  if (read.length === text.length && Buffer.byteLength(clean) <= maxBytes) return clean;
   let bytes = Buffer.byteLength(ELLIPSIS);
   let end = 0;
   for (const point of clean) {
@@ -59,12 +59,13 @@ export function encodedBytes(value: unknown): number {
   return bytes;
 }
 
-/** A text is read this many times further than it may be long, so that what cleaning removes does not shorten it. */
-const CLEANING_SHRINKS_AT_MOST = 8;
+/** So many characters are read for each byte that may stay: a text of a gigabyte is not cleaned whole. */
+const READ_AHEAD = 8;
 
 // ECMA-48: CSI sequences, OSC strings up to their end (or the end of the line), and single escapes.
-// oxlint-disable-next-line no-control-regex -- removing control sequences is what this is for
-const TERMINAL_SEQUENCE = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|\u001b[ -~]?/g;
-// Format characters (zero-width, bidirectional, tags, BOM), invisible fillers and variation selectors.
-const INVISIBLE = /[\p{Cf}\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{3164}\u{ffa0}\u{fe00}-\u{fe0f}]/gu;
+const TERMINAL_SEQUENCE =
+  // oxlint-disable-next-line no-control-regex -- removing control sequences is what this is for
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -~]?/g;
+// Format characters (zero-width, bidirectional, tags, BOM), fillers, variation selectors and what else shows nothing.
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const BLANKS = /[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+/gu;

@@ -8,15 +8,16 @@ export {
   MAX_ERROR_BYTES,
 } from './bounded-text.ts';
 export {
+  CONDITIONS,
   type Condition,
   type ConditionReason,
-  CONDITIONS,
   type ConditionStatus,
   type ConditionType,
   isOwnCondition,
   NOT_APPLICABLE,
 } from './conditions.ts';
-export { dashPack, DashPackError, dashUnpack } from './dash-packer.ts';
+export { DashPackError, dashPack, dashUnpack } from './dash-packer.ts';
+export { errorText } from './error-text.ts';
 export type {
   ErrorGroup,
   Executor,

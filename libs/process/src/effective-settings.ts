@@ -1,7 +1,8 @@
 import { boundText } from '@executor-status/api';
 import { allowedValues } from './allowed-values.ts';
 import { ConfigError, type ConfigProblem, type ConfigSource } from './config-error.ts';
-import type { ConfigSchema, Setting } from './config-schema.ts';
+import type { ConfigSchema } from './config-schema.ts';
+import { fromTexts } from './from-texts.ts';
 import { parseFlags } from './parse-flags.ts';
 import { type ConfigFile, readConfigFile } from './read-config-file.ts';
 import { ENV_PREFIX, envName, flagName } from './setting-names.ts';
@@ -45,8 +46,8 @@ export function effectiveSettings(schema: ConfigSchema, input: ConfigInput): Eff
     const variable = envName(key, setting, prefix);
     const inEnv = input.env[variable];
     const candidates: readonly EffectiveSetting[] = [
-      { value: fromTexts(setting, flags.texts.get(key)), source: `flag ${flagName(key)}` },
-      { value: fromTexts(setting, inEnv ? [inEnv] : undefined), source: `variable ${variable}` },
+      { value: fromTexts(setting, flags.texts.get(key) ?? []), source: `flag ${flagName(key)}` },
+      { value: inEnv ? fromTexts(setting, [inEnv]) : undefined, source: `variable ${variable}` },
       { value: file.values[key], source: `file ${file.path}` },
       { value: setting.default, source: 'default' },
     ];
@@ -60,33 +61,6 @@ export function effectiveSettings(schema: ConfigSchema, input: ConfigInput): Eff
 }
 
 const NOT_SET: EffectiveSetting = { value: undefined, source: 'not set' };
-
-/** Flags and variables are texts: numbers, switches and lists are made of them; what cannot be is left for the schema to refuse. */
-function fromTexts(setting: Setting, texts: readonly string[] | undefined): unknown {
-  const last = texts?.at(-1);
-  if (texts === undefined || last === undefined) return undefined;
-  switch (setting.type) {
-    case 'string':
-      return last;
-    case 'integer':
-    case 'number':
-      return /^-?\d+(?:\.\d+)?$/.test(last) ? Number(last) : last;
-    case 'boolean':
-      return SWITCHES.get(last) ?? last;
-    case 'array':
-      return splitTexts(texts);
-  }
-}
-
-const SWITCHES: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-]);
-
-function splitTexts(texts: readonly string[]): string[] {
-  const parts = texts.flatMap((text) => text.split(','));
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
-}
 
 interface Found {
   readonly schema: ConfigSchema;

@@ -61,7 +61,13 @@ function tokens(schema: ConfigSchema, argv: readonly string[]): Token[] {
     options[flagName(key).slice(2)] = { type: type === 'boolean' ? 'boolean' : 'string' };
   }
   const parsed = parseArgs({ args: [...argv], options, strict: false, tokens: true });
-  return parsed.tokens.map((token): Token => {
+  const isUnknown = (token: (typeof parsed.tokens)[number] | undefined) =>
+    token?.kind === 'option' && options[token.name] === undefined && token.inlineValue !== true;
+  // What follows an unknown flag is taken for its value: one mistake, one problem, and the value is shown nowhere.
+  const known = parsed.tokens.filter(
+    (token, at) => token.kind !== 'positional' || !isUnknown(parsed.tokens[at - 1]),
+  );
+  return known.map((token): Token => {
     if (token.kind === 'positional') return { flag: token.value, value: undefined };
     if (token.kind === 'option-terminator') return { flag: '--', value: undefined };
     const isSwitch = options[token.name]?.type === 'boolean';

@@ -1,32 +1,117 @@
-import type { ConfigOf, ConfigSchema } from './config-schema.ts';
-import type { HealthChecks } from './health-checks.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { boundBriefError, errorText, redact } from '@executor-status/api';
+import type { App } from './app.ts';
+import type { ConfigSchema } from './config-schema.ts';
+import { effectiveSettings } from './effective-settings.ts';
+import { EXIT_CRASHED, EXIT_MISCONFIGURED, EXIT_STOPPED } from './exit-codes.ts';
+import { type Host, nodeHost } from './host.ts';
+import { toConfig } from './load-config.ts';
+import { MisconfigurationError } from './misconfiguration-error.ts';
+import { printInstead } from './print-instead.ts';
+import { newRun, type Run } from './run.ts';
+import { serveProbes } from './serve-probes.ts';
 
-/** A program: what `runApp` runs. */
-export interface App<S extends ConfigSchema> {
-  /** As in `executor-writer`; stands in every log line and in `--help`. */
-  readonly name: string;
-  readonly version: string;
-  readonly schema: S;
-  /**
-   * The program itself. Resolves when it has stopped, which it must do soon after `signal` aborts. A rejection with a
-   * `MisconfigurationError` exits with 78, or parks: then `main` is called again after `parkRetry`. Another rejection exits
-   * with 1; in a program that parks, `main` is called again.
-   */
-  readonly main: (context: AppContext<ConfigOf<S>>) => Promise<void>;
+/**
+ * Runs a program and ends the process: with 0 when `main` resolved (also for `--help`, `--version`, `--print-config`), with
+ * 78 on a misconfiguration, with 1 when it crashed or took longer than `shutdownTimeout` to stop.
+ *
+ * A program with `PARKING_SETTINGS` never ends but by a signal: on a misconfiguration or a crash it logs one line (again
+ * every 5 minutes), answers `/livez` and does nothing else; every `parkRetry` it reads its configuration anew and calls
+ * `main` again. Probe address, log level and time-outs stay those of the start.
+ */
+export async function runApp<S extends ConfigSchema>(app: App<S>): Promise<void> {
+  process.exit(await exitCodeOf(app, nodeHost()));
 }
 
-/** What a program gets. */
-export interface AppContext<C> {
-  readonly config: C;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** Behind /livez. Emptied before each call of `main`. */
-  readonly live: HealthChecks;
-  /** Behind /readyz. Emptied before each call of `main`; add checks before the first `await`. */
-  readonly ready: HealthChecks;
-  /** Aborts on SIGTERM and SIGINT. */
-  readonly signal: AbortSignal;
+/** As `runApp`, in a host of the caller's and without the exit. */
+export async function exitCodeOf<S extends ConfigSchema>(app: App<S>, host: Host): Promise<number> {
+  const printed = printInstead(app, host);
+  if (printed !== undefined) return printed;
+  const run = newRun(app, host);
+  run.log.info('starting', { version: app.version, node: process.version });
+  try {
+    return await Promise.race([attempts(app, run), unhandled(run), overdue(run)]);
+  } finally {
+    run.loop.stop();
+    await run.probes?.close();
+  }
+}
+
+async function attempts<S extends ConfigSchema>(app: App<S>, run: Run): Promise<number> {
+  for (;;) {
+    const code = await attempt(app, run);
+    if (code !== undefined) return code;
+    await sleep(run.settings.parkRetryMs, undefined, { signal: run.host.signal }).catch(() => undefined);
+    if (run.host.signal.aborted) return EXIT_STOPPED;
+  }
+}
+
+/** The exit code, or `undefined` when the program is parked. */
+async function attempt<S extends ConfigSchema>(app: App<S>, run: Run): Promise<number | undefined> {
+  const { host, log, metrics, live, ready } = run;
+  try {
+    // First, and whatever the rest of the configuration says: a parked process must answer its liveness probe.
+    run.probes ??= await serveProbes({
+      ...run.settings.probes,
+      probes: { '/livez': live, '/readyz': ready },
+      metrics,
+      log,
+    });
+    const config = toConfig(app.schema, effectiveSettings(app.schema, host));
+    resetChecks(run);
+    metrics.gauge('executor_status_parked', {}, 0);
+    await app.main({ config, env: host.env, log, metrics, live, ready, signal: host.signal });
+    log.info('stopped');
+    return EXIT_STOPPED;
+  } catch (error) {
+    if (host.signal.aborted && isAbort(error)) return EXIT_STOPPED;
+    return failed(run, error);
+  }
+}
+
+function failed(run: Run, error: unknown): number | undefined {
+  const misconfigured = error instanceof MisconfigurationError;
+  const message = misconfigured ? 'misconfigured' : 'crashed';
+  if (!run.settings.parks) {
+    run.log.error(message, { error });
+    return misconfigured ? EXIT_MISCONFIGURED : EXIT_CRASHED;
+  }
+  run.rareLog.error(`${message}: parked`, { error, retryMs: run.settings.parkRetryMs });
+  resetChecks(run);
+  run.ready.add('parked', () => boundBriefError(redact(errorText(error))));
+  run.metrics.gauge('executor_status_parked', {}, 1);
+  return undefined;
+}
+
+function resetChecks({ live, ready, loop }: Run): void {
+  live.clear();
+  ready.clear();
+  live.add('event-loop', loop.check);
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** Fatal, unless the program parks: then its own retries go on, and the error is logged and counted. */
+function unhandled({ host, settings, log, metrics }: Run): Promise<number> {
+  return new Promise((resolve) => {
+    host.onUnhandled((error) => {
+      log.error('nobody handled an error', { error });
+      metrics.count('executor_status_unhandled_errors_total');
+      if (!settings.parks) resolve(EXIT_CRASHED);
+    });
+  });
+}
+
+/** Resolves when a stop has taken too long. */
+function overdue({ host, settings, log }: Run): Promise<number> {
+  return new Promise((resolve) => {
+    const giveUp = () => {
+      log.error('did not stop in time', { shutdownTimeoutMs: settings.shutdownTimeoutMs });
+      resolve(EXIT_CRASHED);
+    };
+    const begin = () => setTimeout(giveUp, settings.shutdownTimeoutMs).unref();
+    host.signal.addEventListener('abort', begin, { once: true });
+  });
 }

@@ -1,0 +1,33 @@
+import type { ConfigOf, ConfigSchema } from './config-schema.ts';
+import type { HealthChecks } from './health-checks.ts';
+import type { Log } from './log.ts';
+import type { MetricDeclaration, Metrics } from './metrics.ts';
+
+/** A program: what `runApp` runs. */
+export interface App<S extends ConfigSchema> {
+  /** As in `executor-writer`; stands in every log line and in `--help`. */
+  readonly name: string;
+  readonly version: string;
+  /** Made by `configSchema`. With `PARKING_SETTINGS` in it the program parks instead of exiting. */
+  readonly schema: S;
+  readonly metrics?: readonly MetricDeclaration[];
+  /**
+   * The program itself. Resolves when it has stopped, which it must do soon after `signal` aborts. May be called again in a
+   * program that parks, so a rejection must leave nothing running.
+   */
+  readonly main: (context: AppContext<ConfigOf<S>>) => Promise<void>;
+}
+
+/** What a program gets. */
+export interface AppContext<C> {
+  readonly config: C;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Behind /livez. Has only the event-loop check when `main` is called. */
+  readonly live: HealthChecks;
+  /** Behind /readyz. Empty when `main` is called; add checks before the first `await`. */
+  readonly ready: HealthChecks;
+  /** Aborts on SIGTERM and SIGINT. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { ConfigInput } from './effective-settings.ts';
+import { shutdownSignal } from './shutdown-signal.ts';
+
+/** What a program sees of the process that it runs in; a parameter, so that tests need no process. */
+export interface Host extends ConfigInput {
+  /** Writes to standard output: log lines, and what `--help` and the like print. */
+  readonly write: (text: string) => void;
+  /** Writes to standard error. */
+  readonly complain: (text: string) => void;
+  /** Aborts when the process is to stop. */
+  readonly signal: AbortSignal;
+  /** Calls back for every error that nobody handled, instead of ending the process. */
+  readonly onUnhandled: (report: (error: unknown) => void) => void;
+}
+
+/** The process itself. Call once: it takes over the signals. */
+export function nodeHost(): Host {
+  return {
+    argv: process.argv.slice(2),
+    env: process.env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+    write: (text) => process.stdout.write(text),
+    complain: (text) => process.stderr.write(text),
+    signal: shutdownSignal(),
+    onUnhandled: (report) => {
+      process.on('uncaughtException', report);
+      process.on('unhandledRejection', report);
+    },
+  };
+}
