@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { EXECUTOR_GROUP, EXECUTOR_VERSION, EXECUTOR_KINDS, type Executor } from '@executor-status/api';
+import { EXECUTOR_GROUP, EXECUTOR_KINDS, EXECUTOR_VERSION, type Executor } from '@executor-status/api';
 import { parseAllDocuments } from 'yaml';
 import { DemoUsageError } from './demo-error.ts';
 
