@@ -84,8 +84,8 @@ export class Store<T extends KubeObject, Index extends string = string> {
     for (const [key, object] of world) {
       const known = this.#entries.get(key);
       if (known !== undefined && isAhead(known, object.metadata.resourceVersion)) continue;
-      if (!isSame(known?.object, object)) changes.push(this.#set(key, { object, from: 'watch' }));
-      else this.#entries.set(key, { object, from: 'watch' });
+      if (known !== undefined && isSame(known.object, object)) this.#confirm(key, known);
+      else changes.push(this.#set(key, { object, from: 'watch' }));
     }
     this.#gone.clear();
     this.#synced = true;
@@ -97,8 +97,7 @@ export class Store<T extends KubeObject, Index extends string = string> {
     const known = this.#entries.get(key);
     if (isOlderVersion(object.metadata.resourceVersion, known?.object.metadata.resourceVersion)) return [];
     if (known !== undefined && isSame(known.object, object)) {
-      // The watch confirms what an own write already told.
-      if (from === 'watch') this.#entries.set(key, { object: known.object, from });
+      if (from === 'watch') this.#confirm(key, known);
       return [];
     }
     return [this.#set(key, { object, from })];
@@ -110,6 +109,11 @@ export class Store<T extends KubeObject, Index extends string = string> {
     this.#bury(object.metadata.uid);
     if (known === undefined || known.object.metadata.uid !== object.metadata.uid) return [];
     return [this.#set(key, undefined)];
+  }
+
+  /** The watch now says what an own write had already told. */
+  #confirm(key: string, { object }: Entry<T>): void {
+    this.#entries.set(key, { object, from: 'watch' });
   }
 
   #set(key: string, entry: Entry<T> | undefined): Change<T> {
@@ -144,8 +148,7 @@ const MAX_GONE = 1024;
 const isAhead = (entry: Entry<KubeObject>, version: string | undefined) =>
   entry.from === 'own write' && isOlderVersion(version, entry.object.metadata.resourceVersion);
 
-const isSame = (a: KubeObject | undefined, b: KubeObject) =>
-  a !== undefined &&
+const isSame = (a: KubeObject, b: KubeObject) =>
   a.metadata.uid === b.metadata.uid &&
   a.metadata.resourceVersion !== undefined &&
   a.metadata.resourceVersion === b.metadata.resourceVersion;
