@@ -2,7 +2,6 @@ import type { Component } from './components.ts';
 
 /** What is known about the machine before anything is fetched or built. */
 export interface AssetFacts {
-  readonly version: string;
   /** The directory that KUBEBUILDER_ASSETS names, with what it lacks; absent if the variable is not set. */
   readonly named?: { readonly directory: string; readonly missing: readonly Component[] };
   /** Where our cache keeps this version, with what it lacks. */
@@ -10,8 +9,8 @@ export interface AssetFacts {
   /** As `process.platform` and `process.arch` say it. */
   readonly platform: string;
   readonly arch: string;
-  /** As `go env GOVERSION` says it, `go1.26.8`; absent if Go is not installed. */
-  readonly goVersion?: string;
+  /** As `go env GOVERSION` says it, `go1.26.8`; `undefined` if Go is not installed. */
+  readonly goVersion: string | undefined;
 }
 
 /** One way to come by the programs. */

@@ -19,15 +19,19 @@ const run = promisify(execFile);
  *
  * @throws {Error} if every way failed; the message names each with its reason and what to install.
  */
-export async function resolveAssets({ version, env, log }: AssetRequest): Promise<Assets> {
-  const facts = await factsOf(kubernetesVersion(version ?? env['KUBERNETES_VERSION']), env);
+export async function resolveAssets(request: AssetRequest): Promise<Assets> {
+  const { env, log } = request;
+  const asked = request.version ?? env['KUBERNETES_VERSION'];
+  const version = kubernetesVersion(asked);
+  const facts = await factsOf(version, env);
   const { steps, remarks } = planAssets(facts);
   for (const remark of remarks) log(remark);
   const failures = [...remarks];
   for (const step of steps) {
     try {
-      const assets = await take(step, { facts, env, log });
+      const assets = await take(step, { version, directory: facts.cache.directory, env, log });
       log(`Kubernetes ${assets.version} from ${assets.source}: ${assets.directory}`);
+      if (asked && assets.version !== version) log(`KUBEBUILDER_ASSETS goes before the wish for ${version}`);
       return assets;
     } catch (error) {
       const failure = `${step.kind}: ${error instanceof Error ? error.message : String(error)}`;
@@ -35,23 +39,21 @@ export async function resolveAssets({ version, env, log }: AssetRequest): Promis
       failures.push(failure);
     }
   }
-  throw new Error(`no way to get the programs of Kubernetes ${facts.version}:\n${failures.join('\n')}`);
+  throw new Error(`no way to get the programs of Kubernetes ${version}:\n${failures.join('\n')}`);
 }
 
 async function factsOf(version: string, env: Environment): Promise<AssetFacts> {
   const named = env['KUBEBUILDER_ASSETS'];
   const directory = cacheDirectory(env, 'kube', `${version}-${await sourceHash()}`);
-  const goVersion = await run('go', ['env', 'GOVERSION'], { env }).then(
-    ({ stdout }) => stdout.trim(),
-    () => undefined,
-  );
   return {
-    version,
     ...(named ? { named: { directory: resolve(named), missing: await missingIn(resolve(named)) } } : {}),
     cache: { directory, missing: await missingIn(directory) },
     platform: process.platform,
     arch: process.arch,
-    ...(goVersion === undefined ? {} : { goVersion }),
+    goVersion: await run('go', ['env', 'GOVERSION'], { env }).then(
+      ({ stdout }) => stdout.trim(),
+      () => undefined, // There is no Go.
+    ),
   };
 }
 
@@ -75,32 +77,27 @@ async function missingIn(directory: string): Promise<Component[]> {
 }
 
 interface Surroundings {
-  readonly facts: AssetFacts;
+  readonly version: string;
+  /** Where our cache keeps that version. */
+  readonly directory: string;
   readonly env: Environment;
   readonly log: (line: string) => void;
 }
 
-async function take(step: AssetStep, { facts, env, log }: Surroundings): Promise<Assets> {
-  const { version, cache } = facts;
-  const publish = (fill: (into: string) => Promise<void>) =>
-    fillOnce({
-      directory: cache.directory,
-      fill,
-      log,
-      isComplete: async () => (await missingIn(cache.directory)).length === 0,
-    });
+async function take(step: AssetStep, { version, directory, env, log }: Surroundings): Promise<Assets> {
+  const isComplete = async () => (await missingIn(directory)).length === 0;
+  const publish = (fill: (into: string) => Promise<void>) => fillOnce({ directory, isComplete, fill, log });
   switch (step.kind) {
     case 'use': {
-      const { source, directory } = step;
-      const found = source === 'cache' ? version : await versionIn(directory);
-      return assetsIn(directory, found, source);
+      const found = step.source === 'cache' ? version : await versionIn(step.directory);
+      return assetsIn(step.directory, found, step.source);
     }
     case 'download':
       await publish((into) => downloadOfficial({ version, arch: step.arch, into, env, log }));
-      return assetsIn(cache.directory, version, 'download');
+      return assetsIn(directory, version, 'download');
     case 'go-build':
       await publish((into) => buildFromModules({ version, into, env, log }));
-      return assetsIn(cache.directory, version, 'go-build');
+      return assetsIn(directory, version, 'go-build');
   }
 }
 

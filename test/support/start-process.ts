@@ -28,6 +28,8 @@ export interface ProcessStart {
   readonly directory?: string;
   /** Where its output goes; dropped by default. */
   readonly stdio?: StdioOptions;
+  /** Who ends it when we are gone; by default the kernel where it can. */
+  readonly guard?: 'kernel' | 'shell';
 }
 
 /**
@@ -36,18 +38,20 @@ export interface ProcessStart {
  *
  * It gets a process group of its own, so Ctrl-C in a terminal reaches only us.
  *
- * @throws {Error} if the command cannot be started.
+ * A command that does not exist ends with exit code 127, as in a shell.
+ *
+ * @throws {Error} if not even the guard can be started.
  */
 export async function startProcess(start: ProcessStart): Promise<RunningProcess> {
   const { command, args, env, directory, stdio = ['ignore', 'ignore', 'ignore'] } = start;
-  const guarded = kernelEndsOrphans();
-  const guard = guarded ? ['setpriv', '--pdeathsig', 'KILL'] : ['sh', '-c', WATCHDOG, 'watchdog'];
+  const guard = start.guard ?? (kernelEndsOrphans() ? 'kernel' : 'shell');
+  const [wrapper, ...wrapperArgs] = WRAPPERS[guard];
   const [, stdout = 'ignore', stderr = 'ignore'] = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
-  const child = spawn(guard[0] ?? '', [...guard.slice(1), command, ...args], {
+  const child = spawn(wrapper, [...wrapperArgs, command, ...args], {
     cwd: directory,
     env: { PATH: process.env['PATH'], ...env },
     detached: true,
-    stdio: [guarded ? 'ignore' : 'pipe', stdout, stderr],
+    stdio: [guard === 'kernel' ? 'ignore' : 'pipe', stdout, stderr],
   });
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -65,8 +69,14 @@ function controls(child: ChildProcess, exited: Promise<Exit>): RunningProcess {
   const pid = child.pid ?? -1;
   const running = () => child.exitCode === null && child.signalCode === null;
   const kill = (signal: NodeJS.Signals) => {
-    // The group, so that a watchdog and its child both get it.
-    if (running()) process.kill(-pid, signal);
+    if (!running()) return;
+    try {
+      // The group, so that a watchdog and its child both get it.
+      process.kill(-pid, signal);
+    } catch (error) {
+      // It has ended, and the news of it is on the way.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   };
   const stop = async (graceMs = 10_000) => {
     kill('SIGTERM');
@@ -95,6 +105,11 @@ done
 kill -KILL $! 2>/dev/null
 exit "$code"
 `;
+
+const WRAPPERS = {
+  kernel: ['setpriv', '--pdeathsig', 'KILL'],
+  shell: ['sh', '-c', WATCHDOG, 'watchdog'],
+} as const;
 
 let kernelGuard: boolean | undefined;
 

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 
 /** An object as the API server gives it; tests know the kind and look inside. */
 export interface ApiObject {
@@ -87,18 +87,17 @@ export class ApiClient {
     const headers = new Headers({ accept: 'application/json' });
     if (body !== undefined) headers.set('content-type', contentType ?? defaultType(method));
     if ('token' in client) headers.set('authorization', `Bearer ${client.token}`);
-    const answer = await request(new URL(path, url), {
+    const to = new URL(path, url);
+    for (const [name, value] of Object.entries(query)) to.searchParams.set(name, String(value));
+    const answer = await request(to, {
       dispatcher: this.#agent,
       method,
-      query,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
     }).catch((error: unknown) => {
       throw new Error(`${target}: no answer: ${String(error)}`, { cause: error });
     });
-    const text = await answer.body.text();
-    const json = String(answer.headers['content-type']).startsWith('application/json');
-    return { code: answer.statusCode, body: (json ? JSON.parse(text) : text) as T };
+    return { code: answer.statusCode, body: (await bodyOf(answer)) as T };
   }
 
   /**
@@ -117,6 +116,11 @@ export class ApiClient {
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
+}
+
+async function bodyOf({ headers, body }: Dispatcher.ResponseData): Promise<unknown> {
+  const text = await body.text();
+  return String(headers['content-type']).startsWith('application/json') ? JSON.parse(text) : text;
 }
 
 const defaultType = (method: string) => (method === 'PATCH' ? MERGE_PATCH : 'application/json');
