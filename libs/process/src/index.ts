@@ -1,6 +1,6 @@
 export type { App, AppContext } from './app.ts';
 export { ConfigError, type ConfigProblem } from './config-error.ts';
-export { configHelp, configTable } from './config-help.ts';
+export { configHelp } from './config-help.ts';
 export {
   type ConfigOf,
   type ConfigSchema,
@@ -10,6 +10,7 @@ export {
   type Setting,
   type Settings,
 } from './config-schema.ts';
+export { configTable } from './config-table.ts';
 export { parseDuration } from './duration.ts';
 export { type ConfigInput, type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 export { type EventLoopOptions, eventLoopCheck } from './event-loop-check.ts';
