@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REQUIRE =
   "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 
-const common = {
+const common: BuildOptions = {
   bundle: true,
   format: 'esm',
   platform: 'node',
@@ -18,7 +18,7 @@ const common = {
   conditions: ['source'],
   sourcemap: true,
   logLevel: 'warning',
-} as const;
+};
 
 for (const name of packages('libs')) {
   const outdir = emptyDist('libs', name);
