@@ -35,7 +35,8 @@ export async function runWithProgress(options: LongCommand): Promise<string> {
   createInterface(child.stderr).on('line', (line) => stderr.push(line));
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - started) / 1_000);
-    log(`${step}: ${seconds} s, ${stderr.length} lines, last: ${stderr.at(-1) ?? '-'}`);
+    const last = stderr.at(-1);
+    log(`${step}: ${seconds} s${last === undefined ? '' : `, ${stderr.length} lines, last: ${last}`}`);
   }, everyMs);
   try {
     const failure = await new Promise<string | undefined>((resolve) => {
