@@ -14,6 +14,7 @@ export interface Schema {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly 'x-kubernetes-list-type'?: string;
