@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { Material, Warning } from '@executor-status/api';
+import { boundText, redact } from '@executor-status/api';
+import type { Environment } from '../environment.ts';
+import { WARNING_CODES, type WarningCode } from './warning-codes.ts';
+
+/** Most UTF-8 bytes of a warning's message, as the report's schema has it. */
+const MAX_WARNING_BYTES = 256;
+/** Hex digits of a SHA-256 that a report shows. */
+const DIGEST_DIGITS = 16;
+
+/** What a build looks at, and what it notes down on its way. One per build. */
+export interface BuildContext {
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+  readonly notes: BuildNotes;
+}
+
+/** Warnings, material and files of one build, in the order in which they were met. */
+export class BuildNotes {
+  readonly #warnings = new Map<string, Warning>();
+  readonly #material: Material[] = [];
+  readonly #files = new Set<string>();
+
+  /** Notes a warning; the same one twice counts once. `found` says what it is about. */
+  warn(code: WarningCode, path: string, found?: string): void {
+    const text = found === undefined ? WARNING_CODES[code] : `${found}: ${WARNING_CODES[code]}`;
+    const message = boundText(redact(text), MAX_WARNING_BYTES);
+    this.#warnings.set(`${code} ${path} ${message}`, { code, path, message });
+  }
+
+  /** Notes what was loaded. */
+  loaded(material: { path: string; source: string; bytes: Uint8Array; notAfter?: Date }): void {
+    const { path, source, bytes, notAfter } = material;
+    const sha256 = shortDigest(bytes);
+    this.#material.push({
+      ...{ path, source, sha256 },
+      ...(notAfter === undefined ? {} : { notAfter: rfc3339(notAfter) }),
+    });
+  }
+
+  /** Notes a file or folder whose change asks for a new build. */
+  watched(path: string): void {
+    this.#files.add(path);
+  }
+
+  get warnings(): readonly Warning[] {
+    return [...this.#warnings.values()];
+  }
+
+  get material(): readonly Material[] {
+    return this.#material;
+  }
+
+  get files(): readonly string[] {
+    return [...this.#files];
+  }
+
+  /** Over all material; `undefined` when there is none. The order counts, as it is that of the spec. */
+  get materialDigest(): string | undefined {
+    if (this.#material.length === 0) return undefined;
+    return shortDigest(Buffer.from(JSON.stringify(this.#material.map(({ path, sha256 }) => [path, sha256]))));
+  }
+}
+
+/** A date as the API has it, in whole seconds; years beyond four digits are cut to the last one that fits. */
+function rfc3339(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+function shortDigest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, DIGEST_DIGITS);
+}

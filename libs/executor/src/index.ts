@@ -1,0 +1,21 @@
+export { buildExecutor } from './build-executor.ts';
+export { WARNING_CODES, type WarningCode } from './build/warning-codes.ts';
+export { isAdmitted } from './crd/crd-admission.ts';
+export type {
+  Environment,
+  FoundFile,
+  KeyVault,
+  SigstoreRoot,
+  VaultKey,
+  VaultRequest,
+  VaultSecret,
+  Walk,
+} from './environment.ts';
+export { FAULT_CODES, type FaultCode } from './faults/fault-codes.ts';
+export type { FaultCause, FaultText } from './faults/fault-text.ts';
+export { type Judged, judgeSet } from './judge-set.ts';
+export type { Member, Outcome } from './member.ts';
+export { type PodEnvironmentOptions, podEnvironment } from './pod/pod-environment.ts';
+export { reachableSigstoreRoot, unreachableKeyVault, unreachableSigstoreRoot } from './pod/unreachable.ts';
+export { ProviderError, type ProviderErrorOptions } from './provider-error.ts';
+export { sharedEnvironment } from './shared-environment.ts';

@@ -1,0 +1,95 @@
+import { boundBriefError, boundError, redact, type ReportReason } from '@executor-status/api';
+import { Fault } from './faults/fault.ts';
+import type { FaultCode } from './faults/fault-codes.ts';
+import type { FaultCause } from './faults/fault-text.ts';
+import type { Outcome } from './member.ts';
+
+/** How an outcome says that a build failed. */
+export type FailedOutcome = Pick<
+  Outcome,
+  'succeeded' | 'reason' | 'code' | 'path' | 'error' | 'briefError' | 'retryable' | 'retryAfterMs'
+>;
+
+/** Puts a fault into the words of an outcome. */
+export function outcomeOfFault(fault: Fault): FailedOutcome {
+  const reason = reasonOf(fault);
+  const chain = causes(fault);
+  return {
+    succeeded: false,
+    reason,
+    code: fault.code,
+    path: fault.path,
+    error: boundError(redact(`${[fault.message, ...chain].join(': ')}. ${fault.next}`)),
+    briefError: boundBriefError(redact(`${chain.at(-1) ?? fault.found} (${fault.code} at ${fault.path})`)),
+    retryable: isRetryable(reason, fault.code),
+    ...(fault.retryAfterMs === undefined ? {} : { retryAfterMs: fault.retryAfterMs }),
+  };
+}
+
+/** Puts whatever else ended a build into the words of an outcome. */
+export function outcomeOfError(error: unknown, reason: ReportReason): FailedOutcome {
+  const texts = error instanceof Error ? [error.message, ...causes(error)] : [String(error)];
+  return {
+    succeeded: false,
+    reason,
+    error: boundError(redact(texts.join(': '))),
+    briefError: boundBriefError(redact(texts.at(-1) ?? 'no message')),
+    retryable: isRetryable(reason),
+  };
+}
+
+/** Messages of the causes, outermost first; at most ten, as a chain may be a circle. */
+function causes(error: Error): readonly string[] {
+  const messages: string[] = [];
+  for (let cause = error.cause; cause instanceof Error && messages.length < 10; cause = cause.cause) {
+    if (cause.message !== '') messages.push(cause.message);
+  }
+  return messages;
+}
+
+const REASONS: Readonly<Record<FaultCause, ReportReason>> = {
+  spec: 'ConfigInvalid',
+  filesystem: 'CredentialsInvalid',
+  network: 'ProviderUnreachable',
+  environment: 'BuildFailed',
+};
+
+/** What a vault holds was reached and is wrong: neither the network nor the spec of this pod. */
+const VAULT_CONTENT: ReadonlySet<FaultCode> = new Set(['KeyVaultNoCertificates', 'KeyVaultPanic']);
+
+function reasonOf(fault: Fault): ReportReason {
+  if (fault.reason !== undefined) return fault.reason;
+  if (VAULT_CONTENT.has(fault.code)) return 'ConfigInvalid';
+  if (
+    fault.faultCause === 'network' &&
+    fault.code !== 'KeyVaultFetchFailed' &&
+    fault.code !== 'SigstoreRootUnavailable'
+  ) {
+    return 'CredentialsInvalid';
+  }
+  return REASONS[fault.faultCause];
+}
+
+/** Faults of the process environment stay until the pod is made anew. */
+const NEEDS_A_NEW_POD: ReadonlySet<FaultCode> = new Set([
+  'IdentityBindingNotConfigured',
+  'IdentityBindingConfigInvalid',
+]);
+
+function isRetryable(reason: ReportReason, code?: FaultCode): boolean {
+  switch (reason) {
+    case 'Built':
+    case 'ConfigInvalid':
+    case 'CredentialsInvalid':
+    case 'IdentityNotInjected':
+      return false;
+    case 'BuildFailed':
+      return code === undefined || !NEEDS_A_NEW_POD.has(code);
+    case 'ProviderUnreachable':
+    case 'ProviderThrottled':
+    case 'ProviderDenied':
+    case 'CredentialsExpired':
+    case 'BuildTimedOut':
+      return true;
+  }
+}
