@@ -1,0 +1,39 @@
+import type { Executor, ManagedFields } from '@executor-status/api';
+
+/** Who else holds fields of an executor's status, read from its managedFields. */
+export interface FieldHolders {
+  /** The condition types that a manager other than ours holds at least a part of. */
+  readonly conditions: ReadonlySet<string>;
+  /** The manager other than ours that wrote to the status last. */
+  readonly latest: string | undefined;
+}
+
+/** @param own - our field manager, whose own entries do not count. */
+export function fieldHolders(executor: Executor, own: string): FieldHolders {
+  const others = (executor.metadata.managedFields ?? []).filter(
+    (entry) => entry.manager !== own && statusFields(entry) !== undefined,
+  );
+  const latest = others.toSorted((a, b) => Date.parse(a.time ?? '') - Date.parse(b.time ?? '')).at(-1);
+  return {
+    conditions: new Set(others.flatMap((entry) => conditionTypes(statusFields(entry)))),
+    latest: latest?.manager,
+  };
+}
+
+function statusFields(entry: ManagedFields): unknown {
+  return child(entry.fieldsV1, 'f:status');
+}
+
+/** A map entry stands there as `k:{"type":"Ready"}`. */
+function conditionTypes(status: unknown): string[] {
+  const held = child(status, 'f:conditions');
+  if (typeof held !== 'object' || held === null) return [];
+  return Object.keys(held).flatMap((key) => {
+    const type = /^k:\{"type":"([^"]+)"\}$/.exec(key)?.[1];
+    return type === undefined ? [] : [type];
+  });
+}
+
+function child(fields: unknown, name: string): unknown {
+  return typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined;
+}

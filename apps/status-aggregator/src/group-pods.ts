@@ -1,0 +1,90 @@
+import { boundText, type ErrorGroup, type WarningGroup } from '@executor-status/api';
+import { byText, hasFailed, type JudgedPod } from './judge-pods.ts';
+import { likeness } from './likeness.ts';
+
+const MAX_ERROR_GROUPS = 10;
+const MAX_WARNING_GROUPS = 5;
+const MAX_EXAMPLES = 3;
+const MAX_MESSAGE_BYTES = 256;
+
+/** An error group with what stands behind it. */
+export interface FailingPods {
+  /** The same for texts that differ in pod names, times, ids and ports only; stable from look to look. */
+  readonly key: string;
+  readonly group: ErrorGroup;
+  /** The whole texts of its first pod by id. */
+  readonly error: string;
+  readonly briefError: string;
+}
+
+/** All error groups, the largest first. The status shows the first ones: see {@link errorGroups}. */
+export function groupFailing(pods: readonly JudgedPod[]): FailingPods[] {
+  const said = pods.filter(hasFailed).map((pod) => {
+    const { reason = 'BuildFailed', error = '', briefError = '' } = pod.report ?? {};
+    const text = error || briefError || reason;
+    return {
+      pod,
+      key: `${reason} ${likeness(text, pod.pod.metadata)}`,
+      reason,
+      error: text,
+      briefError: briefError || text,
+    };
+  });
+  return grouped(said).map(({ key, first, ids }) => {
+    // A chain of causes that is too long to show would lose its end, which is the cause.
+    const shown = Buffer.byteLength(first.error) > MAX_MESSAGE_BYTES ? first.briefError : first.error;
+    const group = { reason: first.reason, message: boundText(shown, MAX_MESSAGE_BYTES), ...counted(ids) };
+    return { key, group, error: first.error, briefError: first.briefError };
+  });
+}
+
+/** What `errorGroups` shows of them. */
+export function errorGroups(failing: readonly FailingPods[]): ErrorGroup[] {
+  return failing.slice(0, MAX_ERROR_GROUPS).map(({ group }) => group);
+}
+
+/** All warnings of pods that are up to date, the most frequent first; at most 5 groups. */
+export function warningGroups(pods: readonly JudgedPod[]): WarningGroup[] {
+  const said = pods
+    .filter(({ standing }) => standing === 'succeeded' || standing === 'failed')
+    .flatMap((pod) =>
+      (pod.report?.warnings ?? []).map(({ code, path, message }) => {
+        const text = path ? `${path}: ${message}` : message;
+        return { pod, key: `${code} ${likeness(text, pod.pod.metadata)}`, code, text };
+      }),
+    );
+  return grouped(said)
+    .slice(0, MAX_WARNING_GROUPS)
+    .map(({ first, ids }) => ({
+      code: first.code,
+      message: boundText(first.text, MAX_MESSAGE_BYTES),
+      ...counted(ids),
+    }));
+}
+
+/** One pod's word, with the key of the group that it falls into. */
+interface Said {
+  readonly key: string;
+  readonly pod: JudgedPod;
+}
+
+interface Grouped<T extends Said> {
+  readonly key: string;
+  /** The one with the first id, since pods come by id. */
+  readonly first: T;
+  readonly ids: readonly string[];
+}
+
+function grouped<T extends Said>(said: readonly T[]): Grouped<T>[] {
+  const groups = Map.groupBy(said, ({ key }) => key);
+  return [...groups]
+    .flatMap(([key, [first, ...others]]) =>
+      first === undefined ? [] : [{ key, first, ids: distinct([first, ...others].map(({ pod }) => pod.id)) }],
+    )
+    .toSorted((a, b) => b.ids.length - a.ids.length || byText(a.key, b.key));
+}
+
+const counted = (ids: readonly string[]) => ({ count: ids.length, examplePods: ids.slice(0, MAX_EXAMPLES) });
+
+// A pod may give one warning twice, for two places that look alike.
+const distinct = (ids: readonly string[]) => [...new Set(ids)];

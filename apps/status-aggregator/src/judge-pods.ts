@@ -1,0 +1,134 @@
+import { type Executor, type ExecutorPodStatus, type ReportStatus, reportName } from '@executor-status/api';
+import type { ExecutorMemory } from './executor-memory.ts';
+import type { Pod } from './pod.ts';
+import type { StatusSettings } from './status-settings.ts';
+
+/** A pod with what only this process knows of it: times on its own monotonic clock. */
+export interface SeenPod {
+  readonly pod: Pod;
+  /** When it was first seen. */
+  readonly seenMs: number;
+  /** Since when its writer has been seen not to run; absent while it runs or nothing is known. */
+  readonly writerDownMs?: number;
+}
+
+/** How an expected pod stands to the newest generation; each pod in exactly one way. */
+export type Standing = 'succeeded' | 'failed' | 'behind' | 'missing' | 'unobserved';
+
+export interface JudgedPod {
+  /** The pod name, or `namespace/name` when pods run in more than one namespace. */
+  readonly id: string;
+  readonly pod: Pod;
+  readonly standing: Standing;
+  /** What it reports of this executor object; absent when missing or unobserved. */
+  readonly report?: ReportStatus;
+  /** Milliseconds until it counts as a fault that this pod is missing or behind; 0 when that is over. */
+  readonly graceLeftMs: number;
+  /** Why its report may be out of date. */
+  readonly stale?: 'PodLost' | 'WriterNotRunning';
+  /** Milliseconds until it becomes stale if its writer stays down. */
+  readonly staleInMs?: number;
+}
+
+interface Judging {
+  readonly executor: Executor;
+  readonly reports: readonly ExecutorPodStatus[];
+  readonly pods: readonly SeenPod[];
+  readonly memory: ExecutorMemory;
+  readonly settings: StatusSettings;
+  readonly nowMs: number;
+}
+
+/** Every expected pod with its standing, by id. Reports of other pods, or of an earlier executor object, count for nothing. */
+export function judgePods(judging: Judging): JudgedPod[] {
+  const expected = judging.pods.filter(({ pod }) => pod.expected);
+  const qualified = new Set(expected.map(({ pod }) => pod.metadata.namespace)).size > 1;
+  const byUid = reportsByPodUid(judging.reports);
+  return expected
+    .map((seen) => {
+      const { name, namespace, uid } = seen.pod.metadata;
+      const id = qualified ? `${namespace}/${name}` : name;
+      return judgePod(judging, seen, { id, report: byUid.get(uid) });
+    })
+    .toSorted((a, b) => byText(a.id, b.id));
+}
+
+/** Not localeCompare: the order must be the same on every machine. */
+export function byText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Up to date, and built. */
+export const hasSucceeded = (pod: JudgedPod): boolean => pod.standing === 'succeeded';
+/** Up to date, and not built. */
+export const hasFailed = (pod: JudgedPod): boolean => pod.standing === 'failed';
+/** Its report about the newest generation is still to come. */
+export const isWaited = (pod: JudgedPod): boolean => pod.standing === 'missing' || pod.standing === 'behind';
+/** Its report should have come by now. */
+export const isOverdue = (pod: JudgedPod): boolean => isWaited(pod) && pod.graceLeftMs === 0;
+
+function judgePod(
+  { executor, memory, settings, nowMs }: Judging,
+  { pod, seenMs, writerDownMs }: SeenPod,
+  found: { readonly id: string; readonly report: ExecutorPodStatus | undefined },
+): JudgedPod {
+  const report = speaksFor(found.report, pod, executor) ? found.report?.status : undefined;
+  const standing = standingOf(report, { executor, observed: pod.observed || found.report !== undefined });
+  const graceEndMs = Math.max(seenMs, memory.generationSeenMs) + settings.graceMs;
+  const graceLeftMs = memory.pastGrace.has(pod.metadata.uid) ? 0 : Math.max(0, graceEndMs - nowMs);
+  const downForMs = writerDownMs === undefined ? undefined : nowMs - writerDownMs;
+  return {
+    id: found.id,
+    pod,
+    standing,
+    graceLeftMs,
+    ...(report && { report, ...staleness({ pod, downForMs, settings }) }),
+  };
+}
+
+function standingOf(
+  report: ReportStatus | undefined,
+  { executor, observed }: { readonly executor: Executor; readonly observed: boolean },
+): Standing {
+  if (report === undefined) return observed ? 'missing' : 'unobserved';
+  if (report.executorGeneration !== executor.metadata.generation) return 'behind';
+  return report.succeeded ? 'succeeded' : 'failed';
+}
+
+function speaksFor(report: ExecutorPodStatus | undefined, pod: Pod, executor: Executor): boolean {
+  return (
+    report?.status !== undefined &&
+    report.status.executorUID === executor.metadata.uid &&
+    report.spec.pod.name === pod.metadata.name &&
+    report.metadata.namespace === pod.metadata.namespace
+  );
+}
+
+function staleness(of: {
+  readonly pod: Pod;
+  readonly downForMs: number | undefined;
+  readonly settings: StatusSettings;
+}): Pick<JudgedPod, 'stale' | 'staleInMs'> {
+  if (of.pod.lost) return { stale: 'PodLost' };
+  if (of.downForMs === undefined) return {};
+  const leftMs = of.settings.writerDownMs - of.downForMs;
+  return leftMs <= 0 ? { stale: 'WriterNotRunning' } : { staleInMs: leftMs };
+}
+
+/** One report per pod. If there are two, the one under the proper name speaks, else the first by name. */
+function reportsByPodUid(reports: readonly ExecutorPodStatus[]): ReadonlyMap<string, ExecutorPodStatus> {
+  const byUid = new Map<string, ExecutorPodStatus>();
+  for (const report of reports) {
+    const other = byUid.get(report.spec.pod.uid);
+    if (other === undefined || preferred(report, other)) byUid.set(report.spec.pod.uid, report);
+  }
+  return byUid;
+}
+
+function preferred(a: ExecutorPodStatus, b: ExecutorPodStatus): boolean {
+  const [aProper, bProper] = [a, b].map(
+    ({ metadata, spec }) => metadata.name === reportName(spec.pod.name, spec.executorRef),
+  );
+  return aProper === bProper ? byText(a.metadata.name, b.metadata.name) < 0 : Boolean(aProper);
+}

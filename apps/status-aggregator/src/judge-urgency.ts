@@ -1,0 +1,66 @@
+import { type Condition, type ExecutorStatus, isOwnCondition } from '@executor-status/api';
+import type { JudgedPod } from './judge-pods.ts';
+import { sameValue } from './same-status.ts';
+
+/** Transitions are written at once, progress is spaced (design rule 9). */
+export type Urgency = 'transition' | 'progress';
+
+/** What a change is judged by. */
+export interface Judged {
+  /** The status that was shown last. */
+  readonly shown: ExecutorStatus | undefined;
+  readonly wanted: ExecutorStatus;
+  readonly pods: readonly JudgedPod[];
+  /** The keys of the error groups that `wanted` shows. */
+  readonly groups: readonly string[];
+  /** The keys of the error groups that were shown for this generation. */
+  readonly shownGroups: ReadonlySet<string>;
+}
+
+/** Groups of one generation that may come at once; a stream of ever new texts is no news. */
+const MAX_NEW_GROUPS = 10;
+
+/** How soon the step from `shown` to `wanted` should be seen. */
+export function judgeUrgency(judged: Judged): Urgency {
+  const news =
+    judged.shown === undefined ||
+    judged.shown.succeeded !== judged.wanted.succeeded ||
+    (judged.shown.observedGeneration ?? 0) !== judged.wanted.observedGeneration ||
+    !sameValue(turns(judged.shown), turns(judged.wanted)) ||
+    !sameValue(faulty(judged.shown), faulty(judged.wanted)) ||
+    hasNewGroup(judged) ||
+    hasReplacedPod(judged) ||
+    lastBehindReported(judged);
+  return news ? 'transition' : 'progress';
+}
+
+/** Status and reason of each condition; a rollout is no turn. */
+function turns(status: ExecutorStatus): Record<string, readonly [Condition['status'], string]> {
+  const conditions = (status.conditions ?? []).filter(
+    ({ type, reason }) => isOwnCondition(type) && reason !== 'RollingOut',
+  );
+  return Object.fromEntries(conditions.map(({ type, status: holds, reason }) => [type, [holds, reason]]));
+}
+
+/** Which pods are missing past their grace or stale. The messages name the first of them, the stale ones stand in the list too. */
+function faulty(status: ExecutorStatus): unknown {
+  const messages = (status.conditions ?? [])
+    .filter(({ type }) => type === 'PodsMissing' || type === 'PodsStale')
+    .map(({ type, message }) => `${type}: ${message}`);
+  const stale = (status.byPod ?? []).filter((entry) => entry.stale).map(({ podUID }) => podUID);
+  return [messages.toSorted(), stale.toSorted()];
+}
+
+function hasNewGroup({ groups, shownGroups }: Judged): boolean {
+  return shownGroups.size < MAX_NEW_GROUPS && groups.some((key) => !shownGroups.has(key));
+}
+
+/** What a pod of the same name said must not be read as the word of its successor. */
+function hasReplacedPod({ shown, pods }: Judged): boolean {
+  const uids = new Map(pods.map(({ id, pod }) => [id, pod.metadata.uid]));
+  return (shown?.byPod ?? []).some(({ id, podUID }) => uids.has(id) && uids.get(id) !== podUID);
+}
+
+function lastBehindReported({ shown, wanted }: Judged): boolean {
+  return (shown?.podCounts?.behind ?? 0) > 0 && wanted.podCounts?.behind === 0;
+}

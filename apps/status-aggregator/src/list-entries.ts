@@ -1,0 +1,57 @@
+import { boundBriefError, boundText, type PodEntry } from '@executor-status/api';
+import { byText, isOverdue, type JudgedPod } from './judge-pods.ts';
+import type { StatusSettings } from './status-settings.ts';
+
+const MAX_ENTRY_ERROR_BYTES = 512;
+
+/** The pods that may stand in `byPod`, in its order, and how many pods report in all. */
+export interface Listed {
+  readonly entries: readonly PodEntry[];
+  /** How many further entries the cap left out. */
+  readonly omitted: number;
+}
+
+/** One entry for each pod that reports: failing ones first, then behind, stale, by id; at most `maxEntries`. */
+export function listEntries(pods: readonly JudgedPod[], { detail, maxEntries }: StatusSettings): Listed {
+  const listed = pods
+    .filter((pod) => pod.report !== undefined && (detail === 'full' || isNews(pod)))
+    .toSorted((a, b) => rank(a) - rank(b) || byText(a.id, b.id));
+  return {
+    entries: listed.slice(0, maxEntries).flatMap(entryOf),
+    omitted: Math.max(0, listed.length - maxEntries),
+  };
+}
+
+/** What stays when healthy entries are left out. Pods that are behind within their grace are healthy until it is over. */
+function isNews(pod: JudgedPod): boolean {
+  return pod.standing === 'failed' || pod.stale !== undefined || isOverdue(pod);
+}
+
+/** Healthy entries come last, so that a cut takes them first. */
+export const HEALTHY_RANK = 3;
+
+function rank(pod: JudgedPod): number {
+  if (pod.standing === 'failed') return 0;
+  if (pod.standing === 'behind') return 1;
+  return pod.stale === undefined ? HEALTHY_RANK : 2;
+}
+
+function entryOf({ id, pod, report, stale }: JudgedPod): PodEntry[] {
+  if (report === undefined) return [];
+  const { executorGeneration, succeeded, reason, error, briefError, lastTransitionTime } = report;
+  return [
+    {
+      id,
+      observedGeneration: executorGeneration,
+      succeeded,
+      ...(error && { error: boundText(error, MAX_ENTRY_ERROR_BYTES) }),
+      ...(briefError && { briefError: boundBriefError(briefError) }),
+      ...(lastTransitionTime && { lastTransitionTime }),
+      reason,
+      podUID: pod.metadata.uid,
+      ...(pod.nodeName && { nodeName: pod.nodeName }),
+      ...(report.lastSucceededGeneration && { lastSucceededGeneration: report.lastSucceededGeneration }),
+      ...(stale && { stale: true }),
+    },
+  ];
+}
