@@ -1,0 +1,67 @@
+import { KubeError } from '@executor-status/kube';
+import type { Log } from '@executor-status/process';
+import type { WriterDone } from './writer.ts';
+
+/**
+ * Logs what went wrong, once in five minutes for each kind of trouble. What the next try settles by itself (a conflict, an
+ * object that vanished meanwhile, a call that the stop ended) is no trouble.
+ */
+export function logDone(log: Log): (done: WriterDone) => void {
+  const rare = log.onceIn(REPEAT_MS);
+  return (done) => {
+    const { error, work, key, attempt, retryInMs } = done;
+    if (error === undefined) return;
+    log.debug('failed; trying again', { work, key, attempt, retryInMs, error });
+    if (!(error instanceof KubeError)) {
+      rare.error('failed unexpectedly; trying again', { work, key, error });
+      return;
+    }
+    const trouble = TROUBLES.find(({ is }) => is(error)) ?? OTHER;
+    if (trouble.level === 'debug') return;
+    // Without the name of the object: one trouble with all of them is one line.
+    const problem = error.message.replace(error.target, error.target.split(' ')[0] ?? '');
+    rare[trouble.level](trouble.message, {
+      work,
+      problem,
+      ...(trouble.remedy && { remedy: trouble.remedy }),
+    });
+  };
+}
+
+/** Design rule 4: the line that names what is missing is repeated every 5 minutes. */
+const REPEAT_MS = 300_000;
+
+interface Trouble {
+  readonly is: (error: KubeError) => boolean;
+  readonly level: 'debug' | 'warn' | 'error';
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+const OTHER: Trouble = { is: () => true, level: 'warn', message: 'a call failed; trying again' };
+
+const TROUBLES: readonly Trouble[] = [
+  {
+    is: ({ code, reason, missing }) => code === 409 || missing === 'object' || reason === 'Aborted',
+    level: 'debug',
+    message: 'settled by the next try',
+  },
+  {
+    is: ({ code }) => code === 403,
+    level: 'error',
+    message: 'a right is missing; trying again',
+    remedy: 'bind the ClusterRole and the Role executor-writer to the ServiceAccount of this pod',
+  },
+  {
+    is: ({ missing }) => missing === 'kind',
+    level: 'error',
+    message: 'the report CRD is missing; trying again',
+    remedy: 'install crds/executorpodstatuses.yaml',
+  },
+  {
+    is: ({ code }) => code === 400 || code === 413 || code === 422,
+    level: 'error',
+    message: 'the API server refuses a report; trying again',
+    remedy: 'update crds/executorpodstatuses.yaml to the version of this writer',
+  },
+];

@@ -1,0 +1,25 @@
+import { systemClock } from '@executor-status/kube';
+import { runApp } from '@executor-status/process';
+import { lastValueFrom } from 'rxjs';
+import packageJson from '../package.json' with { type: 'json' };
+import { CONFIG_SCHEMA } from './config.ts';
+import { startWriter } from './start-writer.ts';
+import { WRITER_METRICS } from './writer-metrics.ts';
+
+const { version } = packageJson;
+
+await runApp({
+  name: 'executor-writer',
+  version,
+  schema: CONFIG_SCHEMA,
+  metrics: WRITER_METRICS,
+  main: async (context) => {
+    const around = {
+      writerVersion: version,
+      clock: systemClock,
+      random: Math.random,
+      today: () => new Date(),
+    };
+    await lastValueFrom(startWriter({ ...context, ...around }), { defaultValue: undefined });
+  },
+});

@@ -1,0 +1,120 @@
+import { EXECUTOR_PLURALS, type ExecutorKind, type PodIdentity } from '@executor-status/api';
+import { podEnvironment, sharedEnvironment } from '@executor-status/executor';
+import { type Clock, createKubeClient, type KubeClient, WatchHealth } from '@executor-status/kube';
+import type { AppContext } from '@executor-status/process';
+import {
+  defer,
+  finalize,
+  fromEvent,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import type { Config } from './config.ts';
+import { credentialsOf } from './credentials-of.ts';
+import { requireClaim } from './identity.ts';
+import { logDone } from './log-done.ts';
+import { newChain } from './new-chain.ts';
+import type { OwnReports } from './own-reports.ts';
+import { podOutcomes } from './pod-outcomes.ts';
+import { startUp } from './start-up.ts';
+import { addHealthChecks, measure } from './writer-health.ts';
+import { runWriter, type WriterDone } from './writer.ts';
+
+/** What a writer runs in: its settings, logs, probes and end, and what it may not take from anywhere else. */
+export interface WriterContext extends AppContext<Config> {
+  readonly writerVersion: string;
+  readonly clock: Clock;
+  /** The wall clock. */
+  readonly today: () => Date;
+  /** Returns a number in [0, 1). */
+  readonly random: () => number;
+}
+
+/**
+ * The executor-writer: waits a little, finds out who it is, and then runs until the context's signal aborts.
+ *
+ * Fails only before its first write, with a `MisconfigurationError` when somebody else has to change something.
+ */
+export function startWriter(context: WriterContext): Observable<WriterDone> {
+  return defer(() => newClient(context)).pipe(
+    mergeMap((client) =>
+      defer(() => begin(context, client)).pipe(
+        mergeMap(({ pod, own }) => run(context, client, { pod, own })),
+        takeUntil(fromEvent(context.signal, 'abort')),
+        // Nobody waits for it: whatever is still open has no reader any more.
+        finalize(() => void client.close()),
+      ),
+    ),
+  );
+}
+
+async function newClient({
+  config,
+  env,
+  clock,
+  log,
+  metrics,
+  writerVersion,
+}: WriterContext): Promise<KubeClient> {
+  requireClaim(config);
+  return createKubeClient({
+    credentials: await credentialsOf(config, env),
+    userAgent: `executor-writer/${writerVersion}`,
+    qps: config.qps,
+    burst: config.burst,
+    callTimeoutMs: config.callTimeoutMs,
+    clock,
+    metrics,
+  });
+}
+
+async function begin(context: WriterContext, client: KubeClient) {
+  const { config, clock, random, signal, ready } = context;
+  const started = ready.add('start', () => 'has not found out yet who it is and what it has reported');
+  await clock.sleep(config.startJitterMs * random(), signal);
+  const begun = await startUp({ ...context, client, claimed: config, executorGroup: config.executorGroup });
+  started();
+  return begun;
+}
+
+interface Self {
+  readonly pod: PodIdentity;
+  readonly own: OwnReports;
+}
+
+function run(context: WriterContext, client: KubeClient, { pod, own }: Self): Observable<WriterDone> {
+  const { config, env, today, live, ready, metrics } = context;
+  const log = context.log.child({ pod: pod.name, podUid: pod.uid });
+  const watches = newWatches(client.clock);
+  const source = podOutcomes((signal) =>
+    sharedEnvironment(
+      podEnvironment({ variables: env, now: today, signal, deadlineMs: config.buildDeadlineMs }),
+    ),
+  );
+  const chain = newChain({ ...context, client, source, watches, log }, pod, own);
+  const watched = {
+    watches: Object.values(watches),
+    queues: { builds: chain.buildQueue, reports: chain.reportQueue },
+    now: Date.now,
+  };
+  addHealthChecks(watched, live, ready);
+  const gauges = timer(0, MEASURE_MS).pipe(
+    tap(() => measure(watched, metrics)),
+    ignoreElements(),
+  );
+  return merge(gauges, runWriter(chain).pipe(tap(logDone(log))));
+}
+
+const MEASURE_MS = 5000;
+
+function newWatches(clock: Clock): Readonly<Record<ExecutorKind, WatchHealth>> {
+  return {
+    Executor: new WatchHealth(EXECUTOR_PLURALS.Executor, clock),
+    NamespacedExecutor: new WatchHealth(EXECUTOR_PLURALS.NamespacedExecutor, clock),
+  };
+}
