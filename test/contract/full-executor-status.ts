@@ -1,6 +1,37 @@
-import { EXECUTOR_GROUP, EXECUTOR_VERSION, type ExecutorStatus } from '@executor-status/api';
+import {
+  type Condition,
+  EXECUTOR_GROUP,
+  EXECUTOR_VERSION,
+  type ExecutorStatus,
+  type PodEntry,
+} from '@executor-status/api';
 import type { Full, Minimal } from './full.ts';
 import { POD } from './full-report.ts';
+
+/** A condition in which every field stands. */
+export const fullCondition: Full<Condition> = {
+  type: 'Ready',
+  status: 'False',
+  observedGeneration: 4,
+  lastTransitionTime: '2026-08-06T09:49:44Z',
+  reason: 'PodsFailed',
+  message: '1 of 5 pods cannot build it',
+};
+
+/** An entry in which every field stands. */
+export const fullEntry: Full<PodEntry> = {
+  id: POD.name,
+  observedGeneration: 4,
+  succeeded: false,
+  error: 'dial tcp: i/o timeout',
+  briefError: 'dial tcp: i/o timeout',
+  lastTransitionTime: '2026-08-06T09:49:44Z',
+  reason: 'ProviderUnreachable',
+  podUID: POD.uid,
+  nodeName: POD.nodeName,
+  lastSucceededGeneration: 3,
+  stale: true,
+};
 
 /** A status in which every field of `ExecutorStatus` stands. */
 export const fullExecutorStatus: Full<ExecutorStatus> = {
@@ -8,16 +39,7 @@ export const fullExecutorStatus: Full<ExecutorStatus> = {
   error: '1/5 replicas unhealthy: dial tcp: i/o timeout',
   briefError: 'dial tcp: i/o timeout',
   observedGeneration: 4,
-  conditions: [
-    {
-      type: 'Ready',
-      status: 'False',
-      observedGeneration: 4,
-      lastTransitionTime: '2026-08-06T09:49:44Z',
-      reason: 'PodsFailed',
-      message: '1 of 5 pods cannot build it',
-    },
-  ],
+  conditions: [fullCondition],
   podCounts: {
     expected: 5,
     reporting: 5,
@@ -34,21 +56,7 @@ export const fullExecutorStatus: Full<ExecutorStatus> = {
     { reason: 'ProviderUnreachable', message: 'dial tcp: i/o timeout', count: 1, examplePods: [POD.name] },
   ],
   warningGroups: [{ code: 'CertificateExpired', message: 'expired', count: 5, examplePods: [POD.name] }],
-  byPod: [
-    {
-      id: POD.name,
-      observedGeneration: 4,
-      succeeded: false,
-      error: 'dial tcp: i/o timeout',
-      briefError: 'dial tcp: i/o timeout',
-      lastTransitionTime: '2026-08-06T09:49:44Z',
-      reason: 'ProviderUnreachable',
-      podUID: POD.uid,
-      nodeName: POD.nodeName,
-      lastSucceededGeneration: 3,
-      stale: true,
-    },
-  ],
+  byPod: [fullEntry],
   truncated: true,
   omitted: 4,
 };

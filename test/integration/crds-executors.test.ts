@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { CONDITIONS, EXECUTOR_KINDS, EXECUTOR_PLURALS, NOT_APPLICABLE } from '@executor-status/api';
 import { expect } from 'chai';
 import { readCrd, schemaAt } from '../contract/crd-schema.ts';
-import { emptyExecutorStatus, fullExecutorStatus, validExecutor } from '../contract/full-executor-status.ts';
+import {
+  emptyExecutorStatus,
+  fullEntry,
+  fullExecutorStatus,
+  validExecutor,
+} from '../contract/full-executor-status.ts';
 import { atLimits, limitCases, requiredCases } from '../contract/limit-cases.ts';
 import { type ApiObject, APPLY_PATCH } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
@@ -132,8 +137,7 @@ for (const kind of EXECUTOR_KINDS) {
 
     it('B27 replaces the entries of pods as a whole', async () => {
       const path = await create();
-      const [entry] = fullExecutorStatus.byPod;
-      const entries = (ids: readonly string[]) => ids.map((id) => ({ ...entry, id }));
+      const entries = (ids: readonly string[]) => ids.map((id) => ({ ...fullEntry, id }));
       await applyStatus(path, { ...fullExecutorStatus, byPod: entries(['a', 'b', 'b']) });
       await applyStatus(path, { ...fullExecutorStatus, byPod: entries(['c']) }, { manager: 'a-tool' });
       const { body } = await applyStatus(path, { ...fullExecutorStatus, byPod: entries(['a', 'b']) });
@@ -142,8 +146,7 @@ for (const kind of EXECUTOR_KINDS) {
 
     it('grows the metadata that writers watch by no pod', async () => {
       const path = await create();
-      const byPod = (length: number) =>
-        Array.from({ length }, (_, at) => ({ ...fullExecutorStatus.byPod[0], id: `p${at}` }));
+      const byPod = (length: number) => Array.from({ length }, (_, at) => ({ ...fullEntry, id: `p${at}` }));
       await applyStatus(path, { ...fullExecutorStatus, byPod: byPod(1) });
       const few = await managedBytes(path);
       await applyStatus(path, { ...fullExecutorStatus, byPod: byPod(100) });
