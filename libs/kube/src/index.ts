@@ -4,6 +4,7 @@ export type { Connection, Credentials } from './credentials.ts';
 export { inClusterCredentials, type InClusterOptions } from './in-cluster-credentials.ts';
 export type {
   ApplyOptions,
+  ByteStream,
   CallOptions,
   CallPriority,
   KubeClient,
@@ -17,6 +18,7 @@ export type {
   Sent,
 } from './kube-client.ts';
 export { KubeError, type KubeErrorFacts } from './kube-error.ts';
+export { KUBE_METRICS } from './kube-metrics.ts';
 export { kubeconfigCredentials, type KubeconfigOptions } from './kubeconfig-credentials.ts';
 export {
   type LeaderElection,
@@ -37,5 +39,6 @@ export {
   type Resource,
   resourcePath,
 } from './resource.ts';
+export { microTime } from './micro-time.ts';
 export { WatchHealth, type WatchPhase } from './watch-health.ts';
 export { type WatchOptions, watchResource } from './watch-resource.ts';

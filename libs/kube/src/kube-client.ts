@@ -75,6 +75,14 @@ export interface KubeRequest extends CallOptions {
   readonly resource?: string;
 }
 
+/** An answer that goes on. */
+export interface ByteStream {
+  /** The bytes as they come; to be read once. A failure is a `KubeError`. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Whether pings find out if the connection is dead (HTTP/2). If not, silence means nothing. */
+  readonly pinged: boolean;
+}
+
 /** Who the API server takes us for. */
 export interface Self {
   readonly username: string;
@@ -107,10 +115,10 @@ export interface KubeClient {
   /** One call; the parsed JSON of the answer. */
   request<T>(request: KubeRequest): Promise<T>;
   /**
-   * Opens a stream, such as a watch: the bytes of its body, once the server has answered 200. The deadline ends with
-   * the headers. Aborting `signal` ends the body with an error; leaving the loop closes it.
+   * Opens a stream, such as a watch, once the server has answered 200. The deadline ends with the headers. Aborting
+   * `signal` ends the stream with an error; leaving its loop closes it.
    */
-  open(request: KubeRequest): Promise<AsyncIterable<Uint8Array>>;
+  open(request: KubeRequest): Promise<ByteStream>;
 
   /** Closes all connections at once; running calls fail. */
   close(): Promise<void>;

@@ -15,21 +15,22 @@ export class WatchHealth {
   /** Why it failed last; `undefined` while it is in order. */
   lastError: Error | undefined;
   readonly #clock: Clock;
-  #contactAt: number;
+  #heardAt: number;
 
+  /** @param clock - the client's. */
   constructor(name: string, clock: Clock) {
     this.name = name;
     this.#clock = clock;
-    this.#contactAt = clock.now();
+    this.#heardAt = clock.now();
   }
 
-  /** Milliseconds since the API server was last heard on this watch, or since the health was made. */
+  /** Milliseconds since the API server was last heard on this watch, or since this was made. */
   get ageMs(): number {
-    return this.#clock.now() - this.#contactAt;
+    return this.#clock.now() - this.#heardAt;
   }
 
   /** Notes that the API server was heard. */
-  contact(): void {
-    this.#contactAt = this.#clock.now();
+  heard(): void {
+    this.#heardAt = this.#clock.now();
   }
 }

@@ -1,0 +1,109 @@
+import { type Backoff, backoffMs, type CoreMetrics } from '@executor-status/controller';
+import type { Clock } from './clock.ts';
+import type { KubeError } from './kube-error.ts';
+import type { Log } from './log.ts';
+import type { WatchHealth, WatchPhase } from './watch-health.ts';
+
+/** What {@link WatchSupervisor} needs. */
+export interface SupervisorOptions {
+  /** The plural name of what is watched. */
+  readonly resource: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly backoff: Backoff;
+  readonly health: WatchHealth;
+  readonly metrics: CoreMetrics;
+  readonly log: Log;
+}
+
+/** Decides how long a watch pauses after a failure, and tells how it is doing. */
+export class WatchSupervisor {
+  readonly #options: SupervisorOptions;
+  #openedAt = 0;
+  #told = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** A request goes out. */
+  begins(phase: WatchPhase): void {
+    this.#options.health.phase = phase;
+    this.#openedAt = this.#options.clock.now();
+  }
+
+  /** The server has sent bytes. */
+  heard(): void {
+    this.#options.health.heard();
+  }
+
+  /** There is a complete list. */
+  synced(): void {
+    const { health, metrics, resource } = this.#options;
+    metrics.count('kube_watch_lists_total', { resource });
+    health.synced = true;
+    health.phase = 'watching';
+    this.#recovered();
+  }
+
+  /** The watch has said something: it works, and the next failure is a first one again. */
+  progressed(): void {
+    this.#options.health.failures = 0;
+    this.#recovered();
+  }
+
+  stopped(): void {
+    this.#options.health.phase = 'stopped';
+  }
+
+  /** For how long the current request has been open, in milliseconds. */
+  get openMs(): number {
+    return this.#options.clock.now() - this.#openedAt;
+  }
+
+  /** Waits after a failure: longer each time, unless the watch had lived for a while. An expired version waits only from the second time on. */
+  async pause(error: KubeError, signal: AbortSignal): Promise<void> {
+    const { health, clock, metrics, resource } = this.#options;
+    health.failures = this.openMs > LIVED_MS ? 1 : health.failures + 1;
+    health.lastError = error;
+    health.phase = error.missing === 'kind' ? 'missing' : 'waiting';
+    metrics.count('kube_watch_failures_total', { resource, reason: `${error.code ?? error.reason}` });
+    const waitMs = this.#waitMs(error);
+    this.#tell(error, waitMs);
+    await clock.sleep(waitMs, signal);
+  }
+
+  #waitMs(error: KubeError): number {
+    const { health, backoff, random } = this.#options;
+    if (error.code === 410 && health.failures === 1) return 0;
+    const askedMs = Math.min(error.retryAfterMs ?? 0, MAX_ASKED_MS);
+    return Math.max(backoffMs(health.failures, backoff, random), askedMs);
+  }
+
+  /** Says once that something lasts: a passing failure is none of a reader's business. */
+  #tell(error: KubeError, waitMs: number): void {
+    const { health, log, resource } = this.#options;
+    const lasting = health.failures > 1 || !error.retryable;
+    if (!lasting || this.#told)
+      return log.debug('a watch failed and is retried', { resource, error, waitMs });
+    this.#told = true;
+    log.warn(
+      error.missing === 'kind'
+        ? 'a kind is not installed; waiting for it'
+        : 'a watch keeps failing; retrying for ever',
+      { resource, error },
+    );
+  }
+
+  #recovered(): void {
+    const { health, log, resource } = this.#options;
+    health.lastError = undefined;
+    if (this.#told) log.info('a watch works again', { resource });
+    this.#told = false;
+  }
+}
+
+// Longer than the longest pause: a watch that lived that long did not fail for the old reason.
+const LIVED_MS = 30_000;
+// A server that asks for more is asked again all the same: tries must go on at least every 30 s.
+const MAX_ASKED_MS = 30_000;
