@@ -36,13 +36,15 @@ export interface ObjectList<T> {
   readonly resourceVersion: string;
 }
 
-/** An object that is sent. `apiVersion` and `kind` are filled in from the resource. */
+/** An object that is sent; it may have more members than these. `apiVersion` and `kind` are filled in from the resource. */
 export interface Sent {
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
     readonly resourceVersion?: string;
   };
+  readonly spec?: unknown;
+  readonly status?: unknown;
 }
 
 export interface ApplyOptions extends CallOptions {
