@@ -53,14 +53,7 @@ export function startWriter(context: WriterContext): Observable<WriterDone> {
   );
 }
 
-async function newClient({
-  config,
-  env,
-  clock,
-  log,
-  metrics,
-  writerVersion,
-}: WriterContext): Promise<KubeClient> {
+async function newClient({ config, env, clock, metrics, writerVersion }: WriterContext): Promise<KubeClient> {
   requireClaim(config);
   return createKubeClient({
     credentials: await credentialsOf(config, env),
