@@ -1,6 +1,6 @@
 export { buildExecutor } from './build-executor.ts';
 export { WARNING_CODES, type WarningCode } from './build/warning-codes.ts';
-export { isAdmitted } from './crd/crd-admission.ts';
+export { type Admission, admit } from './crd/crd-admission.ts';
 export type {
   Environment,
   FoundFile,
@@ -18,4 +18,5 @@ export type { Member, Outcome } from './member.ts';
 export { type PodEnvironmentOptions, podEnvironment } from './pod/pod-environment.ts';
 export { reachableSigstoreRoot, unreachableKeyVault, unreachableSigstoreRoot } from './pod/unreachable.ts';
 export { ProviderError, type ProviderErrorOptions } from './provider-error.ts';
+export { RatifySet, type Reconciled } from './ratify-set.ts';
 export { sharedEnvironment } from './shared-environment.ts';

@@ -1,5 +1,5 @@
 import { boundBriefError, boundError, redact, type ReportReason } from '@executor-status/api';
-import { Fault } from './faults/fault.ts';
+import type { Fault } from './faults/fault.ts';
 import type { FaultCode } from './faults/fault-codes.ts';
 import type { FaultCause } from './faults/fault-text.ts';
 import type { Outcome } from './member.ts';
@@ -76,20 +76,13 @@ const NEEDS_A_NEW_POD: ReadonlySet<FaultCode> = new Set([
   'IdentityBindingConfigInvalid',
 ]);
 
+/** Reasons that time cannot mend: the spec, the files, the pod have to change, and then a build comes anyway. */
+const LASTING: ReadonlySet<ReportReason> = new Set([
+  'ConfigInvalid',
+  'CredentialsInvalid',
+  'IdentityNotInjected',
+]);
+
 function isRetryable(reason: ReportReason, code?: FaultCode): boolean {
-  switch (reason) {
-    case 'Built':
-    case 'ConfigInvalid':
-    case 'CredentialsInvalid':
-    case 'IdentityNotInjected':
-      return false;
-    case 'BuildFailed':
-      return code === undefined || !NEEDS_A_NEW_POD.has(code);
-    case 'ProviderUnreachable':
-    case 'ProviderThrottled':
-    case 'ProviderDenied':
-    case 'CredentialsExpired':
-    case 'BuildTimedOut':
-      return true;
-  }
+  return !LASTING.has(reason) && (code === undefined || !NEEDS_A_NEW_POD.has(code));
 }

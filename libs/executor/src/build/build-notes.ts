@@ -34,7 +34,9 @@ export class BuildNotes {
     const { path, source, bytes, notAfter } = material;
     const sha256 = shortDigest(bytes);
     this.#material.push({
-      ...{ path, source, sha256 },
+      path,
+      source,
+      sha256,
       ...(notAfter === undefined ? {} : { notAfter: rfc3339(notAfter) }),
     });
   }

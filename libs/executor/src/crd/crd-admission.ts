@@ -10,12 +10,10 @@ export interface Admission {
   readonly stored?: unknown;
 }
 
-/** Whether the API server, with Ratify's CRD, would admit this spec; `undefined` is an object without a spec. */
-export function isAdmitted(spec: unknown): boolean {
-  return admit(spec).valid;
-}
-
-/** Prunes, drops nulls and validates, in the API server's order. The spec itself is not required. */
+/**
+ * What the API server, with Ratify's CRD, would do with this spec: it prunes, drops nulls and validates, in this order.
+ * The spec itself is not required: `undefined` and `null` are an object without one.
+ */
 export function admit(spec: unknown): Admission {
   if (spec === undefined || spec === null) return { valid: true };
   const stored = prune(spec, EXECUTOR_SPEC_SCHEMA);

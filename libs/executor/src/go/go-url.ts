@@ -18,26 +18,26 @@ export interface GoUrl {
  */
 export function parseGoUrl(text: string): GoUrl | undefined {
   const [beforeFragment, fragment] = cut(text, '#');
-  if (hasControl(beforeFragment) || !hasGoodEscapes(fragment)) return undefined;
   const scheme = schemeOf(beforeFragment);
-  if (scheme === undefined) return undefined;
+  if (hasControl(beforeFragment) || !hasGoodEscapes(fragment) || scheme === undefined) return undefined;
   const [rest, query] = cut(beforeFragment.slice(scheme === '' ? 0 : scheme.length + 1), '?');
-  const parts = { scheme: scheme.toLowerCase(), query, fragment };
+  const place = parsePlace(rest, scheme.toLowerCase());
+  if (place === undefined || !hasGoodEscapes(place.path)) return undefined;
+  return { scheme: scheme.toLowerCase(), query, fragment, ...place };
+}
+
+/** Host and path of what stands between scheme and query. */
+function parsePlace(rest: string, scheme: string): { host: string; path: string } | undefined {
   if (!rest.startsWith('/')) {
     // Behind a scheme: opaque. Without one: a relative path, whose first segment must not look like a scheme.
-    if (scheme !== '') return { ...parts, host: '', path: '' };
-    return cut(rest, '/')[0].includes(':') || !hasGoodEscapes(rest)
-      ? undefined
-      : { ...parts, host: '', path: rest };
+    if (scheme !== '') return { host: '', path: '' };
+    return cut(rest, '/')[0].includes(':') ? undefined : { host: '', path: rest };
   }
-  if (!rest.startsWith('//') || (scheme === '' && rest.startsWith('///'))) {
-    return hasGoodEscapes(rest) ? { ...parts, host: '', path: rest } : undefined;
-  }
+  if (!rest.startsWith('//') || (scheme === '' && rest.startsWith('///'))) return { host: '', path: rest };
   const slash = rest.indexOf('/', 2);
-  const authority = rest.slice(2, slash < 0 ? undefined : slash);
-  const path = slash < 0 ? '' : rest.slice(slash);
-  const host = parseGoAuthority(authority, parts.scheme);
-  return host === undefined || !hasGoodEscapes(path) ? undefined : { ...parts, host, path };
+  const end = slash < 0 ? rest.length : slash;
+  const host = parseGoAuthority(rest.slice(2, end), scheme);
+  return host === undefined ? undefined : { host, path: rest.slice(end) };
 }
 
 /**

@@ -46,27 +46,43 @@ interface Attribute {
 /** Splits at separators that are not escaped; the first `=` that follows a non-empty type ends the type. */
 function splitAttributes(text: string): readonly Attribute[] | undefined {
   const attributes: Attribute[] = [];
-  let type = '';
+  for (const { part, end } of splitUnescaped(text)) {
+    const typed = splitType(part);
+    const value = typed === undefined ? undefined : unescape(typed.rest);
+    if (typed === undefined || value === undefined) return undefined;
+    attributes.push({ type: typed.type, value, more: end === '+' });
+  }
+  return attributes;
+}
+
+/** The parts between separators, each with the separator behind it. */
+function splitUnescaped(text: string): readonly { readonly part: string; readonly end: string }[] {
+  const parts: { part: string; end: string }[] = [];
   let start = 0;
   for (let i = 0; i < text.length; i += 1) {
     const char = text.charAt(i);
-    if (char === '\\') {
-      i += 1;
-    } else if (char === '=' && type === '') {
-      const decoded = unescape(text.slice(start, i));
-      if (decoded === undefined) return undefined;
-      type = decoded;
-      start = i + 1;
-    } else if (char === ',' || char === ';' || char === '+') {
-      const value = unescape(text.slice(start, i));
-      if (type === '' || value === undefined) return undefined;
-      attributes.push({ type, value, more: char === '+' });
-      type = '';
-      start = i + 1;
-    }
+    if (char === '\\') i += 1;
+    if (char !== ',' && char !== ';' && char !== '+') continue;
+    parts.push({ part: text.slice(start, i), end: char });
+    start = i + 1;
   }
-  const last = unescape(text.slice(start));
-  return type === '' || last === undefined ? undefined : [...attributes, { type, value: last, more: false }];
+  parts.push({ part: text.slice(start), end: '' });
+  return parts;
+}
+
+/** Takes the type off; an empty one is passed over, so that `=C=US` has the type C. */
+function splitType(part: string): { readonly type: string; readonly rest: string } | undefined {
+  let start = 0;
+  for (let i = 0; i < part.length; i += 1) {
+    const char = part.charAt(i);
+    if (char === '\\') i += 1;
+    if (char !== '=') continue;
+    const type = unescape(part.slice(start, i));
+    if (type === undefined) return undefined;
+    start = i + 1;
+    if (type !== '') return { type, rest: part.slice(start) };
+  }
+  return undefined;
 }
 
 /** `text` without outer blanks and with its escapes decoded; `undefined` for an escape that is none. */

@@ -36,7 +36,7 @@ async function visit(path: string, stats: Stats, found: Found): Promise<void> {
   found.watched.push(path);
   const names = await readdir(path, { encoding: 'buffer' }).catch(() => []);
   // By bytes, as Go sorts.
-  for (const name of names.sort(Buffer.compare).map(String)) {
+  for (const name of names.sort((a, b) => a.compare(b)).map(String)) {
     const child = path.endsWith('/') ? path + name : `${path}/${name}`;
     const childStats = await lstatOrWhy(child);
     if (typeof childStats !== 'string') await visit(child, childStats, found);

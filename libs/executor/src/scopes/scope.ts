@@ -34,17 +34,22 @@ function checkRepository(scope: string): ScopeProblem | undefined {
   const registry = scope.slice(0, slash);
   const { repository, tag, digest } = splitReference(scope.slice(slash + 1));
   if (!isRegistry(registry)) return { kind: 'Invalid', why: whyNoRegistry(registry) };
-  if (!isRepositoryName(repository))
-    return {
-      kind: 'Invalid',
-      why: 'has a repository name that is not lower-case letters, digits and single separators',
-    };
-  if (digest !== undefined && digest !== '')
-    return isDigest(digest) ? TAGGED : { kind: 'Invalid', why: 'has a malformed digest' };
-  if (digest === undefined && tag !== undefined && tag !== '') {
-    return /^\w[\w.-]{0,127}$/.test(tag) ? TAGGED : { kind: 'Invalid', why: 'has a malformed tag' };
-  }
-  return undefined;
+  if (!isRepositoryName(repository)) return { kind: 'Invalid', why: NO_REPOSITORY };
+  return digest === undefined ? checkTag(tag) : checkDigest(digest);
+}
+
+const NO_REPOSITORY = 'has a repository name that is not lower-case letters, digits and single separators';
+
+/** An empty tag is accepted, and never matches. */
+function checkTag(tag: string | undefined): ScopeProblem | undefined {
+  if (tag === undefined || tag === '') return undefined;
+  return /^\w[\w.-]{0,127}$/.test(tag) ? TAGGED : { kind: 'Invalid', why: 'has a malformed tag' };
+}
+
+/** An empty digest is accepted, and never matches. */
+function checkDigest(digest: string): ScopeProblem | undefined {
+  if (digest === '') return undefined;
+  return isDigest(digest) ? TAGGED : { kind: 'Invalid', why: 'has a malformed digest' };
 }
 
 const TAGGED: ScopeProblem = { kind: 'TagOrDigest', why: 'has a tag or digest' };
@@ -81,7 +86,7 @@ function whyNoRegistry(text: string): string {
   if (text.includes(':') && /\D/.test(text.slice(text.lastIndexOf(':') + 1)))
     return 'has a port that is no number';
   if (text.includes('[')) return 'has brackets that hold no IPv6 address';
-  const odd = [...text].find((char) => char < '\u0080' && !/[\w.:\-~!$&'()*+,;="<>\]]/.test(char));
+  const odd = /[^\w.:\-~!$&'()*+,;="<>\]\u0080-\uffff]/.exec(text)?.[0];
   return odd === undefined ? 'is no registry' : `has the character ${odd}, which no registry has`;
 }
 

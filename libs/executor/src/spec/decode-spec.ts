@@ -96,13 +96,9 @@ function listOf({ path, value }: Located<unknown>): readonly Located<unknown>[] 
 /** Reads fields by their exact names; null counts as absent. */
 function objectOf({ path, value }: Located<unknown>): (name: string) => Located<unknown> {
   if (value !== undefined && value !== null && !isObject(value)) throw wrongType({ path, value });
-  const object = value ?? {};
-  return (name) => {
-    const given = Object.hasOwn(object, name)
-      ? (object as Readonly<Record<string, unknown>>)[name]
-      : undefined;
-    return { path: childPath(path, name), value: given ?? undefined };
-  };
+  const object = new Map(Object.entries(value ?? {}));
+  // No place tells null from absent from here on.
+  return (name) => ({ path: childPath(path, name), value: object.get(name) ?? undefined });
 }
 
 function wrongType({ path, value }: Located<unknown>): Fault {

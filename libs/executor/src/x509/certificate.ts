@@ -59,9 +59,17 @@ function readCertificate(raw: Buffer): Certificate {
   const subject = nameText(readName(inner.element(TAG.sequence).whole));
   const publicKey = readCertifiedKey(inner.element(TAG.sequence).whole);
   const isCA = readTail(inner, version);
+  const signatureBytes = readBitString(outer).aligned;
   return {
-    ...{ raw, signed, signature: readBitString(outer).aligned, signatureAlgorithm: signature },
-    ...{ publicKey, subject, notBefore, notAfter, isCA },
+    raw,
+    signed,
+    signature: signatureBytes,
+    signatureAlgorithm: signature,
+    publicKey,
+    subject,
+    notBefore,
+    notAfter,
+    isCA,
   };
 }
 

@@ -20,15 +20,13 @@ const GENERALIZED_TIME = new RegExp(`^(\\d{4})${REST}(\\d\\d)${ZONE}`);
 
 /** Throws when the parts are no date: 30 February, 25 o'clock, an offset of zero written as digits. */
 function dateOf(year: number, match: RegExpExecArray): Date {
-  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
-    .slice(2, 7)
-    .map((part) => Number(part ?? 0));
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second);
-  const same =
-    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
-  if (!same) throw new DerError('no such date');
+  // A UTCTime may leave the seconds out.
+  const parts = match.slice(2, 7).map((part) => (part ?? '00').padStart(2, '0'));
+  const [month, day, hour, minute, second] = parts;
+  const written = `${String(year).padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+  const date = new Date(written);
+  // 30 February and 24 o'clock give another date than was written, or none.
+  if (Number.isNaN(date.getTime()) || date.toISOString() !== written) throw new DerError('no such date');
   return new Date(date.getTime() - offsetMinutes(match[7] ?? 'Z') * 60_000);
 }
 

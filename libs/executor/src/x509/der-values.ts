@@ -27,26 +27,29 @@ export function readBoolean(reader: DerReader): boolean {
 
 /** An object identifier in dotted form; every part below 2^31. */
 export function readOid(reader: DerReader): string {
-  const bytes = reader.read(TAG.oid);
-  if (bytes.length === 0) throw new DerError('empty object identifier');
+  const [head, ...tail] = readParts(reader.read(TAG.oid));
+  if (head === undefined) throw new DerError('empty object identifier');
+  const root = head < 80 ? [Math.floor(head / 40), head % 40] : [2, head - 80];
+  return [...root, ...tail].join('.');
+}
+
+/** Numbers in base 128, high bit set on all bytes but the last, without leading zeros. */
+function readParts(bytes: Buffer): readonly number[] {
   const parts: number[] = [];
   let value = 0;
   let digits = 0;
   for (const byte of bytes) {
-    if ((digits === 0 && byte === 0x80) || digits === 5 || value >= 2 ** 24)
-      throw new DerError('malformed object identifier');
+    const padded = digits === 0 && byte === 0x80;
+    if (padded || digits === 5 || value >= 2 ** 24) throw new DerError('malformed object identifier');
     value = value * 128 + (byte & 0x7f);
     digits += 1;
-    if (byte < 0x80) {
-      parts.push(value);
-      value = 0;
-      digits = 0;
-    }
+    if (byte >= 0x80) continue;
+    parts.push(value);
+    value = 0;
+    digits = 0;
   }
   if (digits !== 0) throw new DerError('object identifier ends early');
-  const [head = 0, ...tail] = parts;
-  const root = head < 80 ? [Math.floor(head / 40), head % 40] : [2, head - 80];
-  return [...root, ...tail].join('.');
+  return parts;
 }
 
 /** The bits of a bit string, aligned to the right as Go does for keys and signatures. */

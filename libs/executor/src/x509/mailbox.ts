@@ -11,12 +11,17 @@ function quotedEnd(text: string): number | undefined {
     if (char === '"') return i + 1;
     if (char === '\\') {
       i += 1;
-      if (!/^[\x01-\x09\x0b\x0c\x0e-\x7f]$/.test(text.charAt(i))) return undefined;
-    } else if (!/^[\x01-\x08\x0b\x0c\x0e-!#-[\]-\x7f]$/.test(char)) {
+      if (!isQuotable(text.charAt(i)) && text.charAt(i) !== '\t') return undefined;
+    } else if (!isQuotable(char)) {
       return undefined;
     }
   }
   return undefined;
+}
+
+/** Any ASCII character but NUL, tab, line feed and carriage return. */
+function isQuotable(char: string): boolean {
+  return char > '\0' && char <= '\u007f' && !'\t\n\r'.includes(char);
 }
 
 /** Index behind the local part; a backslash takes the character behind it. */

@@ -35,16 +35,16 @@ function isGoodUri(text: string): boolean {
 /** Checks name constraints. Throws {@link DerError}. */
 export function checkNameConstraints(value: DerReader): void {
   const reader = value.enter(TAG.sequence);
-  const permitted = reader.optional(explicit(0));
-  const excluded = reader.optional(explicit(1));
-  const nothing = (permitted?.length ?? 0) + (excluded?.length ?? 0) === 0;
+  const subtrees = [reader.optional(explicit(0)), reader.optional(explicit(1))];
+  const nothing = subtrees.every((trees) => trees === undefined || trees.length === 0);
   if (!value.empty || !reader.empty || nothing) throw new DerError('malformed name constraints');
-  for (const subtrees of [permitted, excluded]) {
-    const trees = new DerReader(subtrees ?? Buffer.alloc(0));
-    while (!trees.empty) {
-      const { tag, content } = trees.enter(TAG.sequence).any();
-      if (!isGoodConstraint(tag, content)) throw new DerError('malformed name constraint');
-    }
+  for (const trees of subtrees) checkSubtrees(new DerReader(trees ?? Buffer.alloc(0)));
+}
+
+function checkSubtrees(trees: DerReader): void {
+  while (!trees.empty) {
+    const { tag, content } = trees.enter(TAG.sequence).any();
+    if (!isGoodConstraint(tag, content)) throw new DerError('malformed name constraint');
   }
 }
 

@@ -41,21 +41,20 @@ export function readKeyInfo(spki: Buffer): KeyInfo {
 }
 
 /** Checks the key itself. Throws {@link DerError} where Go refuses it. */
-export function readPublicKey({ kind, algorithm, key, spki }: KeyInfo): PublicKey {
+export function readPublicKey(info: KeyInfo): PublicKey {
+  const { kind, algorithm, key, spki } = info;
   switch (kind) {
     case 'RSA': {
-      if (!algorithm.parameters.equals(NULL_PARAMETERS))
-        throw new DerError('RSA key without NULL parameters');
+      requireKey(algorithm.parameters.equals(NULL_PARAMETERS), info);
       const { bits, usable } = readRsa(new DerReader(key));
       return { kind, spki, bits, usable };
     }
     case 'ECDSA':
-      if (!isPointOn(readOid(new DerReader(algorithm.parameters)), key))
-        throw new DerError('point not on a known curve');
+      requireKey(isPointOn(readOid(new DerReader(algorithm.parameters)), key), info);
       break;
     case 'Ed25519':
     case 'X25519':
-      if (algorithm.parameters.length !== 0 || key.length !== 32) throw new DerError(`malformed ${kind} key`);
+      requireKey(algorithm.parameters.length === 0 && key.length === 32, info);
       break;
     case 'DSA':
       checkDsa(algorithm, key);
@@ -64,6 +63,10 @@ export function readPublicKey({ kind, algorithm, key, spki }: KeyInfo): PublicKe
       break;
   }
   return { kind, spki };
+}
+
+function requireKey(valid: boolean, { kind }: KeyInfo): void {
+  if (!valid) throw new DerError(`malformed ${kind} key`);
 }
 
 /** Parses a PKIX public key as Go does; `undefined` where Go refuses it, unknown algorithms included. */
