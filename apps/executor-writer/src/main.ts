@@ -1,4 +1,4 @@
-import { systemClock } from '@executor-status/kube';
+import { KUBE_METRICS, systemClock } from '@executor-status/kube';
 import { runApp } from '@executor-status/process';
 import { lastValueFrom } from 'rxjs';
 import packageJson from '../package.json' with { type: 'json' };
@@ -12,7 +12,7 @@ await runApp({
   name: 'executor-writer',
   version,
   schema: CONFIG_SCHEMA,
-  metrics: WRITER_METRICS,
+  metrics: [...WRITER_METRICS, ...KUBE_METRICS],
   main: async (context) => {
     const around = {
       writerVersion: version,
