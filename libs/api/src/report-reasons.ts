@@ -1,4 +1,4 @@
-/** Why a report says what it says: a closed set. The CRD's enum and the docs list the same words; a test compares them. */
+/** Why a report says what it says: a closed set. The CRD's description and the docs list the same words; a test compares them. */
 export const REPORT_REASONS = {
   Built: 'The executor builds in this pod.',
   ConfigInvalid: 'The spec is wrong in every pod, or makes Ratify panic; edit it.',
