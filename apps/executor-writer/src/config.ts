@@ -41,6 +41,13 @@ export const CONFIG_SCHEMA = configSchema({
     default: EXECUTOR_GROUP,
     description: 'The API group of the executors; config.ratify.dev in clusters from before 2026.',
   },
+  filesRoot: {
+    type: 'string',
+    minLength: 1,
+    default: '/',
+    description:
+      "Where the file system of Ratify's container is mounted: a path in a spec is looked up below it.",
+  },
   resync: {
     type: 'string',
     format: 'duration',

@@ -22,8 +22,8 @@ import { newChain } from './new-chain.ts';
 import type { OwnReports } from './own-reports.ts';
 import { podOutcomes } from './pod-outcomes.ts';
 import { startUp } from './start-up.ts';
-import { addHealthChecks, measure } from './writer-health.ts';
 import { runWriter, type WriterDone } from './writer.ts';
+import { addHealthChecks, measure } from './writer-health.ts';
 
 /** What a writer runs in: its settings, logs, probes and end, and what it may not take from anywhere else. */
 export interface WriterContext extends AppContext<Config> {
@@ -86,7 +86,13 @@ function run(context: WriterContext, client: KubeClient, { pod, own }: Self): Ob
   const watches = newWatches(client.clock);
   const source = podOutcomes((signal) =>
     sharedEnvironment(
-      podEnvironment({ variables: env, now: today, signal, deadlineMs: config.buildDeadlineMs }),
+      podEnvironment({
+        variables: env,
+        filesRoot: config.filesRoot,
+        now: today,
+        signal,
+        deadlineMs: config.buildDeadlineMs,
+      }),
     ),
   );
   const chain = newChain({ ...context, client, source, watches, log }, pod, own);

@@ -1,11 +1,14 @@
 import type { Environment, KeyVault, SigstoreRoot } from '../environment.ts';
 import { readCertificateFile } from './read-certificate-file.ts';
 import { walk } from './walk.ts';
+import { walkBelow } from './walk-below.ts';
 
 /** What the environment of a pod is made of. */
 export interface PodEnvironmentOptions {
   /** The process environment. */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Where the file system begins that the paths of a spec mean; `/` by default. */
+  readonly filesRoot?: string;
   /** Asked for `azurekeyvault` providers; absent: not asked, with a warning. */
   readonly keyVault?: KeyVault;
   /** Fetched for keyless trust policies; absent: not fetched, with a warning. */
@@ -19,6 +22,11 @@ export interface PodEnvironmentOptions {
 
 /** The real environment of a pod: its disk, its variables, and the providers that a setting allows to ask. */
 export function podEnvironment(options: PodEnvironmentOptions): Environment {
-  const { now = () => new Date(), ...rest } = options;
-  return { walk, readFile: readCertificateFile, now, ...rest };
+  const { now = () => new Date(), filesRoot = '/', ...rest } = options;
+  return {
+    walk: filesRoot === '/' ? walk : walkBelow(filesRoot),
+    readFile: readCertificateFile,
+    now,
+    ...rest,
+  };
 }
