@@ -37,7 +37,7 @@ function text(setting: TextSetting): string {
 }
 
 function shape(pattern: string | undefined): string {
-  return pattern === undefined ? 'text' : `text like ${pattern}`;
+  return pattern === undefined ? 'text' : `text like \`${pattern}\``;
 }
 
 function range(min: string | number | undefined, max: string | number | undefined): string {

@@ -179,7 +179,7 @@ describe('loadConfig', () => {
     },
     'a wrong secret, without showing it': {
       argv: ['--vault-token=hunter2'],
-      says: ['flag --vault-token', 'vaultToken must be text like ^ok, not the secret value'],
+      says: ['flag --vault-token', 'vaultToken must be text like `^ok`, not the secret value'],
       not: 'hunter2',
     },
     'a file with a secret in a line that is not YAML, without showing it': {
