@@ -28,6 +28,8 @@ export class StatusStory {
   readonly settings: StatusSettings;
   executor: Executor;
   memory: ExecutorMemory | undefined;
+  /** Plans are made but not carried out, as for a follower or while a write has to wait. */
+  paused = false;
   readonly writes: { readonly atS: number; readonly status: ExecutorStatus; readonly urgency: string }[] = [];
   #sightings = new Sightings();
   #scene: Required<Scene> = { pods: [], reports: [], blockedBy: undefined };
@@ -61,7 +63,7 @@ export class StatusStory {
       now: new Date(STORY_START + nowMs),
     });
     if ('memory' in plan) this.memory = plan.memory;
-    if (plan.kind === 'write') this.#write(plan, atS);
+    if (plan.kind === 'write' && !this.paused) this.#write(plan, atS);
     return plan;
   }
 

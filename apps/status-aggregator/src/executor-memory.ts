@@ -14,7 +14,7 @@ export interface ExecutorMemory {
   readonly pastGrace: ReadonlySet<string>;
   /** The generation that is known here to be settled; 0 for none. */
   readonly settledGeneration: number;
-  /** The uids of pods that were due when its first failure settled it, and are due still. */
+  /** The uids of pods that were there when its first failure settled it, and have yet to build it. */
   readonly awaited: ReadonlySet<string>;
   /** What the four fields of the verdict said last. */
   readonly statement?: Statement;

@@ -26,7 +26,7 @@ export interface Stated {
   readonly standing?: Statement;
   /** The failure that holds back a success, or will when it is over. */
   readonly failing?: Held<Statement>;
-  /** The uids of pods without which a generation that was settled by its first failure cannot be called a success. */
+  /** The uids of pods that were there when the generation was settled by its first failure, and have yet to build it. */
   readonly awaited: ReadonlySet<string>;
 }
 
@@ -73,15 +73,16 @@ function isSettled({ pods, counts, memory }: Stating, carried: Statement | undef
 }
 
 /**
- * A first failure settles a generation before all pods have built it. Should the failure end, those others are still to be
- * waited for; pods that appear later are not.
+ * A first failure settles a generation before all pods have built it. Should the failure end, those that have not built it are
+ * still to be waited for; pods that appear later are not.
  */
 function awaitedPods({ pods, memory }: Stating, carried: Statement | undefined): ReadonlySet<string> {
-  const due = pods.filter((pod) => isWaited(pod) && !isOverdue(pod)).map(({ pod }) => pod.metadata.uid);
+  const unbuilt = pods.filter((pod) => hasFailed(pod) || (isWaited(pod) && !isOverdue(pod)));
+  const uids = unbuilt.map(({ pod }) => pod.metadata.uid);
   if (memory.generation === memory.settledGeneration)
-    return new Set(due.filter((uid) => memory.awaited.has(uid)));
+    return new Set(uids.filter((uid) => memory.awaited.has(uid)));
   const settledBefore = memory.generation === carried?.generation;
-  return settledBefore && carried.succeeded ? new Set() : new Set(due);
+  return settledBefore && carried.succeeded ? new Set() : new Set(uids);
 }
 
 /** What this process said last, or else what is stored. */
