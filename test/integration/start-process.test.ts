@@ -23,13 +23,18 @@ for (const guard of GUARDS) {
         await startProcess({ command: 'sh', args, env: {}, stdio: 'inherit', guard: '${guard}' });
         setInterval(() => undefined, 1_000);`;
       const parent = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'ignore'],
       });
       const [pid] = (await once(createInterface(parent.stdout), 'line')) as [string];
       expect(isAlive(Number(pid))).to.equal(true);
 
       parent.kill('SIGKILL');
-      await waitUntil(() => !isAlive(Number(pid)), { what: 'the grandchild to be gone' });
+      try {
+        await waitUntil(() => !isAlive(Number(pid)), { what: 'the grandchild to be gone' });
+      } catch (error) {
+        process.kill(Number(pid), 'SIGKILL'); // Else this test would leave what it looks for.
+        throw error;
+      }
     });
 
     it('passes SIGTERM and the exit code on', async () => {
