@@ -1,10 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   EXECUTOR_GROUP,
-  EXECUTOR_PLURALS,
-  EXECUTOR_VERSION,
   type ExecutorPodStatus,
   type ExecutorRef,
   REPORT_PLURAL,
@@ -13,19 +10,19 @@ import {
   STATUS_VERSION,
 } from '@executor-status/api';
 import { type AppProcess, startApp } from '../support/app-process.ts';
-import type { ApiObject, AuditEntry, AuditFilter, ControlPlane, Pod, PodRequest } from '../support/control-plane.ts';
+import type {
+  ApiObject,
+  AuditEntry,
+  AuditFilter,
+  ControlPlane,
+  Pod,
+  PodRequest,
+} from '../support/control-plane.ts';
 import { installManifests } from '../support/install-manifests.ts';
 import { waitUntil } from '../support/wait-until.ts';
-
-/** What a test changes about an executor that is right otherwise. */
-export interface ExecutorFields {
-  /** Makes it a NamespacedExecutor. */
-  readonly namespace?: string;
-  readonly scope?: string;
-  /** Folders of certificates; a new, empty one by default. */
-  readonly files?: readonly string[];
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
+import { type ExecutorFields, executorManifest, executorPath, refOf } from './executor-manifest.ts';
+import { metric } from './writer-probes.ts';
+import { WRITER_TEST_FLAGS } from './writer-test-flags.ts';
 
 /** Ratify pods in a namespace of their own with the shipped rights, their writers as processes, and executors. */
 export class WriterFleet implements AsyncDisposable {
@@ -33,8 +30,7 @@ export class WriterFleet implements AsyncDisposable {
   readonly namespace: string;
   readonly group: string;
   readonly #processes = new Map<string, AppProcess>();
-  readonly #executors: ExecutorRef[] = [];
-  readonly #folders: string[] = [];
+  readonly #executors = new Map<string, ExecutorRef>();
 
   private constructor(controlPlane: ControlPlane, namespace: string, group: string) {
     this.controlPlane = controlPlane;
@@ -42,10 +38,19 @@ export class WriterFleet implements AsyncDisposable {
     this.group = group;
   }
 
+  /** A new namespace with the shipped rights. */
   static async install(controlPlane: ControlPlane, group = EXECUTOR_GROUP): Promise<WriterFleet> {
-    const namespace = await controlPlane.createNamespace('writers');
-    await installManifests(controlPlane, { namespace, group });
-    return new WriterFleet(controlPlane, namespace, group);
+    const fleet = await WriterFleet.withoutRights(controlPlane, group);
+    await fleet.giveRights();
+    return fleet;
+  }
+
+  static async withoutRights(controlPlane: ControlPlane, group = EXECUTOR_GROUP): Promise<WriterFleet> {
+    return new WriterFleet(controlPlane, await controlPlane.createNamespace('writers'), group);
+  }
+
+  giveRights(): Promise<void> {
+    return installManifests(this.controlPlane, { namespace: this.namespace, group: this.group });
   }
 
   makePod(request: Partial<PodRequest> = {}): Promise<Pod> {
@@ -60,15 +65,14 @@ export class WriterFleet implements AsyncDisposable {
   }
 
   /** Starts the writer of a pod with the pod's bound token; a later start for the same pod takes its place. */
-  async start(
-    pod: Pod,
-    { flags = [], env = {}, token }: { flags?: readonly string[]; env?: Readonly<Record<string, string>>; token?: string } = {},
-  ): Promise<AppProcess> {
+  async start(pod: Pod, { flags = [], env = {}, token }: WriterStart = {}): Promise<AppProcess> {
     await this.#processes.get(pod.uid)?.stop();
-    const directory = await this.controlPlane.inClusterDirectory(token ?? (await this.controlPlane.podToken(pod)));
+    const directory = await this.controlPlane.inClusterDirectory(
+      token ?? (await this.controlPlane.podToken(pod)),
+    );
     const writer = await startApp({
       entry: 'apps/executor-writer/src/main.ts',
-      args: [...TEST_FLAGS, '--credentials-dir', directory, '--executor-group', this.group, ...flags],
+      args: [...WRITER_TEST_FLAGS, '--credentials-dir', directory, '--executor-group', this.group, ...flags],
       env: { ...this.controlPlane.podEnv(pod), ...env },
     });
     this.#processes.set(pod.uid, writer);
@@ -81,34 +85,22 @@ export class WriterFleet implements AsyncDisposable {
     return writer;
   }
 
-  /** A new folder of certificates, with the given files. */
-  async folder(files: Readonly<Record<string, string>> = {}): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'writer-test-'));
-    this.#folders.push(folder);
-    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-    return folder;
+  /** A new, empty folder of certificates. */
+  folder(): Promise<string> {
+    return mkdtemp(join(this.controlPlane.directory, 'certs-'));
   }
 
   /** Makes an executor, or changes the given one. */
   async apply(name: string, fields: ExecutorFields = {}): Promise<ApiObject> {
     const ref = refOf(name, fields.namespace);
-    if (!this.#executors.some((known) => known.name === name && known.namespace === ref.namespace)) this.#executors.push(ref);
-    const { metadata, spec } = { metadata: {}, spec: specOf(fields, name), ...fields };
-    const [stored] = await this.controlPlane.apply([
-      {
-        apiVersion: `${this.group}/${EXECUTOR_VERSION}`,
-        kind: ref.kind,
-        metadata: { name, ...(ref.namespace !== undefined && { namespace: ref.namespace }), ...metadata },
-        spec,
-      } as never,
-    ]);
+    this.#executors.set(this.path(ref), ref);
+    const [stored] = await this.controlPlane.apply([executorManifest(ref, this.group, fields)]);
     if (stored === undefined) throw new Error(`nothing was applied for ${name}`);
     return stored;
   }
 
   path(ref: ExecutorRef): string {
-    const scope = ref.namespace === undefined ? '' : `/namespaces/${ref.namespace}`;
-    return `/apis/${this.group}/${EXECUTOR_VERSION}${scope}/${EXECUTOR_PLURALS[ref.kind]}/${ref.name}`;
+    return executorPath(ref, this.group);
   }
 
   async remove(ref: ExecutorRef): Promise<void> {
@@ -116,11 +108,8 @@ export class WriterFleet implements AsyncDisposable {
   }
 
   reportPath(pod: Pod, ref: ExecutorRef): string {
-    return `${this.reportsPath}/${reportName(pod.name, ref)}`;
-  }
-
-  get reportsPath(): string {
-    return `/apis/${STATUS_GROUP}/${STATUS_VERSION}/namespaces/${this.namespace}/${REPORT_PLURAL}`;
+    const reports = `/apis/${STATUS_GROUP}/${STATUS_VERSION}/namespaces/${this.namespace}/${REPORT_PLURAL}`;
+    return `${reports}/${reportName(pod.name, ref)}`;
   }
 
   async report(pod: Pod, ref: ExecutorRef): Promise<Report | undefined> {
@@ -142,7 +131,9 @@ export class WriterFleet implements AsyncDisposable {
       { what: `the report of ${pod.name} about ${ref.name}`, deadlineMs: 30_000 },
     ).catch(async (error: unknown) => {
       const lines = this.#processes.get(pod.uid)?.output().slice(-15).join('\n') ?? '';
-      throw new Error(`${String(error)}; it is ${JSON.stringify(await this.report(pod, ref))}; log:\n${lines}`);
+      throw new Error(
+        `${String(error)}; it is ${JSON.stringify(await this.report(pod, ref))}; log:\n${lines}`,
+      );
     });
   }
 
@@ -165,54 +156,27 @@ export class WriterFleet implements AsyncDisposable {
   }
 
   /** How many builds the writer of a pod has made, of all executors. */
-  async builds(pod: Pod): Promise<number> {
-    const metrics = await this.metrics(pod);
-    return [...metrics.matchAll(/^executor_builds_total\{.*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
+  builds(pod: Pod): Promise<number> {
+    return metric(this.writer(pod), 'executor_builds_total');
   }
 
-  async metrics(pod: Pod): Promise<string> {
-    return (await this.probe(pod, '/metrics')).text();
-  }
-
-  async probe(pod: Pod, path: string): Promise<Response> {
-    const { port } = await this.writer(pod).waitForLog(({ port }) => typeof port === 'number');
-    return fetch(`http://127.0.0.1:${port}${path}`);
+  async stopWriters(): Promise<void> {
+    await Promise.all([...this.#processes.values()].map((writer) => writer.stop()));
+    this.#processes.clear();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#processes.values()].map((writer) => writer.stop()));
-    await Promise.all(this.#executors.map((ref) => this.remove(ref)));
-    await Promise.all(this.#folders.map((folder) => rm(folder, { recursive: true, force: true })));
+    await this.stopWriters();
+    await Promise.all([...this.#executors.values()].map((ref) => this.remove(ref)));
   }
 }
 
+/** What is different about a start. */
+export interface WriterStart {
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** By default one that is bound to the pod. */
+  readonly token?: string;
+}
+
 export type Report = ApiObject & ExecutorPodStatus;
-
-/** Names an executor; with a namespace, a NamespacedExecutor. */
-export function refOf(name: string, namespace?: string): ExecutorRef {
-  return namespace === undefined ? { kind: 'Executor', name } : { kind: 'NamespacedExecutor', namespace, name };
-}
-
-/** No waits that only a large cluster needs. */
-const TEST_FLAGS = [
-  '--probe-host=127.0.0.1',
-  '--probe-port=0',
-  '--start-jitter=0s',
-  '--park-retry=200ms',
-  '--file-poll=100ms',
-];
-
-function specOf({ scope, files = ['/nonexistent'] }: ExecutorFields, name: string) {
-  return {
-    scopes: [scope ?? `${name}.example`],
-    verifiers: [
-      {
-        name: 'notation-1',
-        type: 'notation',
-        parameters: { certificates: [{ type: 'ca', files }], trustedIdentities: ['*'] },
-      },
-    ],
-    stores: [{ type: 'registry-store', parameters: { credential: { provider: 'static' } } }],
-    policyEnforcer: { type: 'threshold-policy', parameters: { policy: { rules: [{ verifierName: 'notation-1' }] } } },
-  };
-}

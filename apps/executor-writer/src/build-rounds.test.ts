@@ -175,6 +175,15 @@ describe('BuildRounds', () => {
     expect(world.told).to.deep.equal([]);
   });
 
+  it('builds without reading what has not changed, also while the API server is away (RP-8)', async () => {
+    const world = await built({ a: {} });
+    world.unreadable.add('a');
+    world.rounds.ask('a', 'file');
+    await world.round();
+    expect(world.built).to.deep.equal(['a/1']);
+    expect(world.read).to.deep.equal([]);
+  });
+
   it('follows the files that a build read', async () => {
     const world = new World({ a: {} });
     world.outcomes.set('a', { ...success(), files: ['/certs/a.crt'] });

@@ -99,15 +99,19 @@ export class BuildRounds {
     return built ? this.#asked.get(key) : 'change';
   }
 
+  /** The member to build; read only when it has changed, so that files and vaults are looked at without an API server too. */
   async #read(watched: WatchedExecutor): Promise<Pending | Error | undefined> {
     const { sets, read } = this.#parts;
     const ref = executorRef(watched.metadata);
     const key = executorKey(ref);
     const trigger = this.#trigger(watched);
+    const known = this.#members.get(ref);
+    if (trigger === undefined) return undefined;
+    if (trigger !== 'change' && known !== undefined) return { key, member: known, trigger };
     const executor = await read(ref).catch(toError);
     if (executor === undefined || executor instanceof Error) return executor;
     sets.remember(executor);
-    if (executor.metadata.deletionTimestamp !== undefined || trigger === undefined) return undefined;
+    if (executor.metadata.deletionTimestamp !== undefined) return undefined;
     return { key, member: this.#members.update(executor), trigger };
   }
 

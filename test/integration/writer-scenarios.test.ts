@@ -1,0 +1,224 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { REFRESH_ANNOTATION, REPORT_PLURAL } from '@executor-status/api';
+import { expect } from 'chai';
+import type { AuditMark, Pod } from '../support/control-plane.ts';
+import { useControlPlane } from '../support/shared-control-plane.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { refOf } from './executor-manifest.ts';
+import { WriterFleet } from './writer-fleet.ts';
+
+describe('five executor-writers', function () {
+  this.timeout(90_000);
+  const controlPlane = useControlPlane();
+  const DEFAULT = refOf('scenario');
+  const FENCE = refOf('scenario-fence');
+  let fleet: WriterFleet;
+  let pods: readonly Pod[];
+
+  before(async () => {
+    fleet = await WriterFleet.install(controlPlane());
+    await fleet.apply(FENCE.name);
+    pods = await fleet.startPods(5);
+    await everyPod((pod) => fleet.reported(pod, FENCE));
+  });
+  after(() => fleet[Symbol.asyncDispose]());
+
+  const everyPod = <T>(ask: (pod: Pod) => Promise<T>) => Promise.all(pods.map(ask));
+  const builds = () => everyPod((pod) => fleet.builds(pod));
+
+  /** Edits an unrelated executor and waits until all pods say so: what came before has been seen by then. */
+  async function fence(): Promise<void> {
+    const { metadata } = await fleet.apply(FENCE.name, { scope: `fence-${Math.random()}.example` });
+    await everyPod((pod) =>
+      fleet.reported(pod, FENCE, ({ status }) => status?.executorGeneration === metadata.generation),
+    );
+  }
+
+  /** What happened since a mark, the fence aside. */
+  const writesSince = async (since: AuditMark) =>
+    (await fleet.writes({ since })).filter(({ name }) => !name.includes('fence'));
+
+  it('report a new executor, each once (S2, B05)', async () => {
+    const [before, since] = [await builds(), await controlPlane().audit.mark()];
+    await fleet.apply(DEFAULT.name);
+    const reports = await everyPod((pod) => fleet.reported(pod, DEFAULT));
+    expect(reports.map(({ status }) => status?.succeeded)).to.deep.equal(pods.map(() => true));
+    expect(await builds()).to.deep.equal(before.map((count) => count + 1));
+    const writes = await writesSince(since);
+    expect(writes.map(({ code }) => code)).to.have.members([...pods.map(() => 200), ...pods.map(() => 201)]);
+  });
+
+  it('build an edited executor once each, and write once each (S1, FB-1, B05)', async () => {
+    const [before, since] = [await builds(), await controlPlane().audit.mark()];
+    const { metadata } = await fleet.apply(DEFAULT.name, { scope: 'edited.example' });
+    await everyPod((pod) =>
+      fleet.reported(pod, DEFAULT, ({ status }) => status?.executorGeneration === metadata.generation),
+    );
+    expect(await builds()).to.deep.equal(before.map((count) => count + 1));
+    const writes = await writesSince(since);
+    expect(writes.map(({ subresource, code }) => [subresource, code])).to.deep.equal(
+      pods.map(() => ['status', 200]),
+    );
+  });
+
+  it('do nothing about 500 status writes, 500 labels and 500 other annotations (S4, FB-1)', async () => {
+    const [before, since] = [await builds(), await controlPlane().audit.mark()];
+    const path = fleet.path(DEFAULT);
+    // One after the other: the API server makes concurrent patches of one object wait for each other anyway.
+    for (let at = 0; at < 500; at++) {
+      const value = String(at);
+      await controlPlane().admin.call(`PATCH ${path}/status`, { status: { succeeded: false, error: value } });
+      await controlPlane().admin.call(`PATCH ${path}`, { metadata: { labels: { noise: value } } });
+      await controlPlane().admin.call(`PATCH ${path}`, { metadata: { annotations: { noise: value } } });
+    }
+    await fence();
+    expect(await builds()).to.deep.equal(
+      before.map((count) => count + 1),
+      'builds, that of the fence included',
+    );
+    expect(await writesSince(since)).to.deep.equal([]);
+  });
+
+  it('build again on a new refresh annotation, and write nothing when the verdict is the same (FB-7, WP-2)', async () => {
+    const [before, since] = [await builds(), await controlPlane().audit.mark()];
+    for (const value of ['1', '2', '3']) {
+      await controlPlane().admin.call(`PATCH ${fleet.path(DEFAULT)}`, {
+        metadata: { annotations: { [REFRESH_ANNOTATION]: value } },
+      });
+      const wanted = before.map((count) => count + Number(value));
+      await waitUntil(async () => String(await builds()) === String(wanted), {
+        what: `${wanted.join(' ')} builds`,
+      });
+    }
+    await fence();
+    expect(await writesSince(since)).to.deep.equal([]);
+  });
+
+  it('wake for a changed file (C3)', async () => {
+    const folder = await fleet.folder();
+    await fleet.apply('scenario-files', { files: [folder] });
+    const [pod] = pods as [Pod];
+    const ref = refOf('scenario-files');
+    await fleet.reported(pod, ref, ({ status }) => status?.succeeded === true);
+    await writeFile(join(folder, 'broken.crt'), 'no certificate');
+    const { status } = await fleet.reported(pod, ref, ({ status }) => status?.succeeded === false);
+    expect(status).to.include({ reason: 'CredentialsInvalid', blocksSet: true, lastSucceededGeneration: 1 });
+    expect(status?.error).to.include('broken.crt');
+  });
+
+  it('judge an executor anew when a member of its set changes, and build only that member (C3)', async () => {
+    const [first, second] = [refOf('scenario-a'), refOf('scenario-b')];
+    await fleet.apply(first.name, { scope: 'shared.example' });
+    await everyPod((pod) => fleet.reported(pod, first, ({ status }) => status?.succeeded === true));
+    const before = await builds();
+    await fleet.apply(second.name, { scope: 'shared.example' });
+    const texts = await everyPod(async (pod) => {
+      const conflicts = [first, second].map((ref) =>
+        fleet.reported(pod, ref, ({ status }) => status?.reason === 'ConfigInvalid'),
+      );
+      return (await Promise.all(conflicts)).map(({ status }) => status?.error ?? '');
+    });
+    for (const [ofFirst = '', ofSecond = ''] of texts) {
+      expect(ofFirst).to.include(second.name);
+      expect(ofSecond).to.include(first.name);
+    }
+    await fleet.apply(second.name, { scope: 'own.example' });
+    await everyPod((pod) => fleet.reported(pod, first, ({ status }) => status?.succeeded === true));
+    expect(await builds()).to.deep.equal(before.map((count) => count + 2));
+  });
+
+  it('report nothing new about an executor that is being deleted, and remove the report when it is gone (FB-4)', async () => {
+    const ref = refOf('scenario-held');
+    await fleet.apply(ref.name, { metadata: { finalizers: ['example.com/held'] } });
+    await everyPod((pod) => fleet.reported(pod, ref));
+    const [before, since] = [await builds(), await controlPlane().audit.mark()];
+    await fleet.remove(ref);
+    await fence();
+    expect(await builds()).to.deep.equal(
+      before.map((count) => count + 1),
+      'builds, that of the fence included',
+    );
+    expect(await writesSince(since)).to.deep.equal([]);
+    await controlPlane().admin.call(`PATCH ${fleet.path(ref)}`, { metadata: { finalizers: null } });
+    await everyPod((pod) => fleet.unreported(pod, ref));
+  });
+
+  it('remove their reports of a deleted executor, and ask for nothing else (S3)', async () => {
+    const since = await controlPlane().audit.mark();
+    await fleet.remove(DEFAULT);
+    await everyPod((pod) => fleet.unreported(pod, DEFAULT));
+    const writes = await writesSince(since);
+    expect(writes.map(({ verb, code }) => [verb, code])).to.deep.equal(pods.map(() => ['delete', 200]));
+    const uids = writes.map(({ body }) => (body as { preconditions?: { uid?: string } }).preconditions?.uid);
+    expect(new Set(uids).size).to.equal(pods.length, 'each delete names the uid');
+    await fence();
+    expect(await writesSince(since)).to.have.length(pods.length);
+  });
+
+  it('start anew for an executor that was made anew under its name (ID-5, RP-7)', async () => {
+    const ref = refOf('scenario-again');
+    for (let round = 0; round < 5; round++) {
+      const { metadata } = await fleet.apply(ref.name);
+      const reports = await everyPod((pod) =>
+        fleet.reported(pod, ref, ({ status }) => status?.executorUID === metadata.uid),
+      );
+      expect(reports.map(({ status }) => status?.executorGeneration)).to.deep.equal(pods.map(() => 1));
+      await fleet.remove(ref);
+    }
+    await everyPod((pod) => fleet.unreported(pod, ref));
+  });
+
+  it('do nothing when another pod starts, which makes its own reports (S6)', async () => {
+    await fence();
+    const [before, since] = [await builds(), await controlPlane().audit.mark()];
+    const newcomer = await fleet.makePod();
+    await fleet.start(newcomer);
+    await fleet.reported(newcomer, FENCE);
+    expect(await builds()).to.deep.equal(before);
+    const writes = await fleet.writes({ since });
+    expect(new Set(writes.map(({ extra }) => extra[POD_UID]?.[0]))).to.deep.equal(new Set([newcomer.uid]));
+    await fleet.writer(newcomer).stop();
+  });
+
+  it('have each written their own reports only, never an executor, and never met a conflict (WP-1)', async () => {
+    const writes = await fleet.writes();
+    for (const { extra, name, body, code, subresource } of writes) {
+      expect(name.startsWith(`${extra[POD_NAME]?.[0]?.replaceAll('-', '--')}-`), name).to.equal(true);
+      expect(code).to.be.below(300);
+      const { spec } = body as { spec?: { pod: { uid: string } } };
+      if (subresource === '' && spec !== undefined) expect(spec.pod.uid).to.equal(extra[POD_UID]?.[0]);
+    }
+    const user = `system:serviceaccount:${fleet.namespace}:ratify`;
+    const all = await controlPlane().audit.entries({ user });
+    const elsewhere = all.filter(({ verb, resource }) => !READS.includes(verb) && resource !== REPORT_PLURAL);
+    expect(new Set(elsewhere.map(({ resource }) => resource))).to.deep.equal(new Set(['selfsubjectreviews']));
+    expect(
+      all.filter(({ subresource, resource }) => subresource === 'status' && resource !== REPORT_PLURAL),
+    ).to.deep.equal([]);
+  });
+
+  it('have never replaced a report as a whole, and have read executors one by one only when they changed (J17, RP-8)', async () => {
+    expect(await fleet.writes({ verb: 'update' })).to.deep.equal([]);
+    expect(await fleet.writes({ verb: 'create' })).to.deep.equal([]);
+    const user = `system:serviceaccount:${fleet.namespace}:ratify`;
+    const watches = await controlPlane().audit.entries({ user, verb: 'watch' });
+    expect(new Set(watches.map(({ resource }) => resource))).to.deep.equal(
+      new Set(['executors', 'namespacedexecutors']),
+    );
+  });
+
+  it('have logged no error', () => {
+    const errors = pods.flatMap((pod) =>
+      fleet
+        .writer(pod)
+        .logs()
+        .filter(({ level }) => level === 'error'),
+    );
+    expect(errors).to.deep.equal([]);
+  });
+});
+
+const READS = ['get', 'list', 'watch'];
+const POD_NAME = 'authentication.kubernetes.io/pod-name';
+const POD_UID = 'authentication.kubernetes.io/pod-uid';
