@@ -73,21 +73,22 @@ function parseIpLiteral(host: string): string | undefined {
 }
 
 function unescapeHost(host: string): string | undefined {
-  let bytes = '';
-  for (let i = 0; i < host.length; i += 1) {
-    const char = host.charAt(i);
+  const bytes: number[] = [];
+  const written = Buffer.from(host).toString('latin1');
+  for (let i = 0; i < written.length; i += 1) {
+    const char = written.charAt(i);
     if (char === '%') {
-      const code = hexAt(host, i + 1);
+      const code = hexAt(written, i + 1);
       // In a host only bytes outside ASCII, and the percent sign itself, may be escaped.
       if (code === undefined || (code < 0x80 && code !== 0x25)) return undefined;
-      bytes += String.fromCharCode(code);
+      bytes.push(code);
       i += 2;
     } else {
       if (char < '\u0080' && !isHostChar(char)) return undefined;
-      bytes += char;
+      bytes.push(written.charCodeAt(i));
     }
   }
-  return bytes;
+  return Buffer.from(bytes).toString();
 }
 
 /** A colon and digits, or nothing. Any number of digits, also none. */

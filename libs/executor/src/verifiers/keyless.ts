@@ -1,7 +1,7 @@
 import type { BuildContext } from '../build/build-notes.ts';
 import { Fault } from '../faults/fault.ts';
 import { quote } from '../faults/found.ts';
-import { whyNoRe2 } from '../go/re2.ts';
+import { whyNoRe2 } from '../re2/re2.ts';
 import type { Located } from '../go/go-type.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { TrustPolicy } from './trust-policy.ts';
