@@ -21,6 +21,8 @@ export interface Write extends Planned {
   readonly urgency: Urgency;
   /** Another manager changed our last write. */
   readonly repair: boolean;
+  /** It keeps doing so. */
+  readonly contended: boolean;
   /** The keys of the error groups that it shows. */
   readonly groups: readonly string[];
 }
@@ -87,9 +89,10 @@ function urgencyOf(
   executor: Executor,
   wanted: ExecutorStatus,
   { facts, memory }: Composed,
-): Pick<Write, 'urgency' | 'repair' | 'groups'> {
+): Pick<Write, 'urgency' | 'repair' | 'contended' | 'groups'> {
   const shown = memory.written?.answer.status ?? executor.status;
   const groups = facts.failing.slice(0, wanted.errorGroups?.length ?? 0).map(({ key }) => key);
   const urgency = judgeUrgency({ shown, wanted, pods: facts.pods, groups, shownGroups: memory.shownGroups });
-  return { urgency, repair: memory.rewrittenMs !== undefined, groups };
+  const { contended } = facts.rewrites;
+  return { urgency, repair: memory.rewrittenMs !== undefined, contended, groups };
 }

@@ -1,0 +1,51 @@
+import type { ExecutorPodStatus } from '@executor-status/api';
+import { objectKey } from '@executor-status/controller';
+import { refOfKey } from './executor-key.ts';
+import { byText } from './judge-pods.ts';
+import type { World } from './world.ts';
+
+/**
+ * Which executors keep Ratify from loading their set. Each is judged once and again only when it is looked at, so that one
+ * report costs one executor, and its set only when the answer flips.
+ */
+export class Blocking {
+  readonly #world: World;
+  readonly #judged = new Map<string, boolean>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Judges one executor anew. Returns whether the answer flipped: then its set must be looked at. */
+  refresh(key: string): boolean {
+    const before = this.#judged.get(key) ?? false;
+    this.#judged.delete(key);
+    return this.#blocks(key) !== before;
+  }
+
+  /** The name of the first other executor of its set, by name, that blocks. */
+  blockerOf(key: string): string | undefined {
+    const others = this.#world.setOf(key).filter((other) => other !== key && this.#blocks(other));
+    const [first] = others.toSorted(byText);
+    return first === undefined ? undefined : refOfKey(first).name;
+  }
+
+  #blocks(key: string): boolean {
+    const known = this.#judged.get(key);
+    if (known !== undefined) return known;
+    const uid = this.#world.executor(key)?.metadata.uid;
+    // One that is gone needs no memory: nobody is in a set with it any more.
+    if (uid === undefined) return false;
+    const blocks = this.#world.reportsOf(key).reports.some((report) => this.#isBlockage(report, uid));
+    this.#judged.set(key, blocks);
+    return blocks;
+  }
+
+  /** The last word of an expected pod counts, also about an older generation: its Ratify knows nothing newer. */
+  #isBlockage({ metadata, spec, status }: ExecutorPodStatus, executorUid: string): boolean {
+    if (status?.executorUID !== executorUid || status.succeeded || !status.blocksSet) return false;
+    const { namespace = '' } = metadata;
+    const pod = this.#world.podsIn(namespace).get(objectKey({ namespace, name: spec.pod.name }));
+    return pod?.metadata.uid === spec.pod.uid && pod.expected;
+  }
+}

@@ -1,0 +1,102 @@
+import { aggregatorFieldManager } from '@executor-status/api';
+import { KeyTimers, WorkQueue } from '@executor-status/controller';
+import type { KubeClient, LeaderElection } from '@executor-status/kube';
+import type { Log, Metrics } from '@executor-status/process';
+import { Subject } from 'rxjs';
+import type { AggregatorChain } from './aggregator.ts';
+import { Blocking } from './blocking.ts';
+import type { Config } from './config.ts';
+import { Mismatches } from './mismatches.ts';
+import { DEFAULT_SPACING, type SpacingSettings } from './plan-spacing.ts';
+import { newWatches, type Watches } from './new-watches.ts';
+import { Sightings } from './sightings.ts';
+import { StatusKeeper } from './status-keeper.ts';
+import { World } from './world.ts';
+import { WriteBudget } from './write-budget.ts';
+import { StatusWriter } from './write-status.ts';
+
+/** What the parts of an aggregator are made of: every way out of the process, and the settings. */
+export interface ChainPorts {
+  readonly client: KubeClient;
+  readonly election: LeaderElection;
+  readonly config: Config;
+  /** The wall clock. */
+  readonly today: () => Date;
+  readonly random: () => number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Ends calls that are open. */
+  readonly signal: AbortSignal;
+}
+
+/** The parts of an aggregator, all but the leadership. */
+export type Chain = Omit<AggregatorChain, 'leadership'> & Pick<Watches, 'health'>;
+
+/** Joins the parts of an aggregator; nothing runs yet. */
+export function newChain(ports: ChainPorts): Chain {
+  const { client, config, random, log, metrics } = ports;
+  const namespaces = [
+    ...new Set(config.podNamespaces.length > 0 ? config.podNamespaces : [config.namespace]),
+  ];
+  const world = new World(namespaces);
+  const sightings = new Sightings();
+  const mismatches = new Mismatches({ log, metrics });
+  const timers = new KeyTimers();
+  const asked = new Subject<string>();
+  return {
+    ...newWatches(ports, namespaces),
+    world,
+    sightings,
+    mismatches,
+    timers,
+    asked,
+    keeper: newKeeper(ports, { world, sightings, mismatches, timers, ask: (key) => asked.next(key) }),
+    resyncMs: config.resyncMs,
+    concurrency: config.concurrency,
+    queue: new WorkQueue(),
+    now: () => client.clock.now(),
+    random,
+  };
+}
+
+interface Kept {
+  readonly world: World;
+  readonly sightings: Sightings;
+  readonly mismatches: Mismatches;
+  readonly timers: KeyTimers;
+  readonly ask: (key: string) => void;
+}
+
+function newKeeper(ports: ChainPorts, kept: Kept): StatusKeeper {
+  const { client, config, election, today } = ports;
+  const fieldManager = aggregatorFieldManager(config.namespace);
+  const isLeader = () => election.isLeader();
+  const budget = { perSecond: config.writesPerSecond, burst: config.writeBurst };
+  return new StatusKeeper({
+    ...ports,
+    ...kept,
+    blocking: new Blocking(kept.world),
+    writer: new StatusWriter({ ...ports, fieldManager, isLeader, executorGroup: config.executorGroup }),
+    budget: new WriteBudget(budget, client.clock.now()),
+    isLeader,
+    fieldManager,
+    settings: { ...config, contentionMs: config.contentionWindowMs },
+    spacing: spacingOf(config),
+    lookMs: config.lookMs,
+    now: () => client.clock.now(),
+    today,
+  });
+}
+
+function spacingOf(config: Config): SpacingSettings {
+  return {
+    transitionMs: config.transitionMs,
+    largeTransitionMs: config.largeTransitionMs,
+    largeBytes: DEFAULT_SPACING.largeBytes,
+    progressMs: config.progressMs,
+    maxProgressMs: config.maxProgressMs,
+    quietMs: config.quietMs,
+    repairMs: config.repairMs,
+    contendedMs: config.contendedMs,
+  };
+}

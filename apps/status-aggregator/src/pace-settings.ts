@@ -1,0 +1,93 @@
+import type { Settings } from '@executor-status/process';
+
+const SPAN = { type: 'string', format: 'duration', 'x-min': '10ms', 'x-max': '24h' } as const;
+
+/** When statuses are looked at and written, and who writes them; the numbers are those of design rules 9 and 11. */
+export const PACE_SETTINGS = {
+  look: {
+    ...SPAN,
+    'x-min': '0ms',
+    default: '50ms',
+    description: 'Least time between two looks at one executor.',
+  },
+  resync: {
+    ...SPAN,
+    'x-min': '100ms',
+    default: '5m',
+    description:
+      'How often every status is compared with the server although nothing is known to have changed (±10 %).',
+  },
+  transition: {
+    ...SPAN,
+    default: '1s',
+    description: 'Least time between two writes of one status; a transition waits for nothing else.',
+  },
+  largeTransition: { ...SPAN, default: '10s', description: 'The same for a status of more than 100 KiB.' },
+  progress: {
+    ...SPAN,
+    default: '2s',
+    description: 'How long progress waits after a write at first; doubles with each write of progress.',
+  },
+  maxProgress: { ...SPAN, default: '60s', description: 'The longest that progress waits.' },
+  quiet: {
+    ...SPAN,
+    default: '2m',
+    description: 'After so long without a write, progress waits as at first again.',
+  },
+  repair: {
+    ...SPAN,
+    default: '10s',
+    description: 'Least time between two repairs of what another manager changed.',
+  },
+  contended: {
+    ...SPAN,
+    default: '60s',
+    description: 'Least time between two writes of a status that another manager keeps changing.',
+  },
+  contentionWindow: {
+    ...SPAN,
+    default: '10m',
+    description: 'Three changes by another manager within this time raise StatusContended.',
+  },
+  writesPerSecond: {
+    type: 'number',
+    minimum: 0.1,
+    maximum: 1000,
+    default: 10,
+    description: 'Writes of statuses a second over all executors, in the long run.',
+  },
+  writeBurst: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 10_000,
+    default: 100,
+    description: 'Writes of statuses over all executors at once, after a quiet time.',
+  },
+  concurrency: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 64,
+    default: 8,
+    description: 'How many executors are looked at and written at once.',
+  },
+  callTimeout: {
+    ...SPAN,
+    'x-min': '100ms',
+    'x-max': '10m',
+    default: '30s',
+    description: 'The deadline of a call to the API server.',
+  },
+  leaseName: {
+    type: 'string',
+    minLength: 1,
+    default: 'status-aggregator',
+    description: 'The name of the Lease; the same for all replicas and versions.',
+  },
+  leaseDuration: { ...SPAN, default: '15s', description: 'How long the others wait for a silent leader.' },
+  renewDeadline: {
+    ...SPAN,
+    default: '10s',
+    description: 'How long a leader that cannot renew the Lease goes on.',
+  },
+  retryPeriod: { ...SPAN, default: '2s', description: 'How often the Lease is tried for, or renewed.' },
+} as const satisfies Settings;

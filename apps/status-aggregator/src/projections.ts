@@ -1,0 +1,81 @@
+import {
+  EXECUTOR_KINDS,
+  type Executor,
+  type ExecutorKind,
+  type ExecutorPodStatus,
+  type Material,
+  type ReportSpec,
+  type ReportStatus,
+} from '@executor-status/api';
+import type { KubeObject } from '@executor-status/controller';
+import { type Pod, projectPod } from './pod.ts';
+
+/** An executor without its spec, which may be large, and with what managedFields say of its status only. */
+export function projectExecutor(raw: KubeObject, kind: ExecutorKind): Executor {
+  const { spec: _spec, metadata, ...executor } = raw as Executor;
+  const { name, namespace, uid, resourceVersion, generation, deletionTimestamp } = metadata;
+  const managedFields = (metadata.managedFields ?? []).filter(({ subresource }) => subresource === 'status');
+  return {
+    ...executor,
+    kind,
+    metadata: defined({
+      name,
+      namespace,
+      uid,
+      resourceVersion,
+      generation,
+      deletionTimestamp,
+      managedFields,
+    }),
+  };
+}
+
+/**
+ * A report without labels, owners and managedFields, and with the first material to end of all that it lists. What has not the
+ * shape of a report, because another schema let it in, becomes a report about nobody.
+ */
+export function projectReport(raw: KubeObject): ExecutorPodStatus {
+  const { apiVersion, kind, metadata, spec, status } = raw as ExecutorPodStatus;
+  const { name, namespace, uid, resourceVersion } = metadata;
+  const bare = { apiVersion, kind, metadata: defined({ name, namespace, uid, resourceVersion }) };
+  if (!isSpec(spec)) return { ...bare, spec: NOBODY };
+  return { ...bare, spec, ...(isStatus(status) && { status: withFirstEnd(status) }) };
+}
+
+/** A pod cut down to a {@link Pod}; see `projectPod`. */
+export function podProjection(ratifyContainer: string): (raw: KubeObject) => Pod {
+  return (raw) => projectPod(raw, ratifyContainer);
+}
+
+const NOBODY: ReportSpec = { executorRef: { kind: 'Executor', name: '' }, pod: { name: '', uid: '' } };
+
+function isSpec(spec: unknown): spec is ReportSpec {
+  const { executorRef, pod } = (spec ?? {}) as Partial<Record<keyof ReportSpec, Record<string, unknown>>>;
+  return (
+    EXECUTOR_KINDS.some((kind) => kind === executorRef?.['kind']) &&
+    areTexts(executorRef?.['name'], pod?.['name'], pod?.['uid'])
+  );
+}
+
+function isStatus(status: unknown): status is ReportStatus {
+  const { executorUID, executorGeneration, succeeded, reason } = (status ?? {}) as Record<string, unknown>;
+  return (
+    areTexts(executorUID, reason) && typeof executorGeneration === 'number' && typeof succeeded === 'boolean'
+  );
+}
+
+const areTexts = (...values: readonly unknown[]) => values.every((value) => typeof value === 'string');
+
+/** Of many certificates in many reports, only the first to end is ever looked at. */
+function withFirstEnd(status: ReportStatus): ReportStatus {
+  const { material: all = [], ...rest } = status;
+  const ends = (material: Material) => Date.parse(material.notAfter ?? '');
+  const [first] = all.filter((material) => ends(material) > 0).toSorted((a, b) => ends(a) - ends(b));
+  return first === undefined ? rest : { ...rest, material: [first] };
+}
+
+/** Without the members that are not there. */
+function defined<T extends object>(object: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  const present = Object.entries(object).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as { [Name in keyof T]: Exclude<T[Name], undefined> };
+}

@@ -1,0 +1,49 @@
+import {
+  DashPackError,
+  dashUnpack,
+  type ExecutorPodStatus,
+  type ExecutorRef,
+  reportName,
+} from '@executor-status/api';
+
+/** Who is known to exist. */
+export interface Known {
+  readonly pod: (name: string) => boolean;
+  readonly executor: (ref: ExecutorRef) => boolean;
+}
+
+/**
+ * Whether the name of `report` says something else than its spec: it unpacks to another (pod, executor), of which one at least
+ * is the spec's or exists. Any other name is a random one, and a name is only a key.
+ */
+export function contradictsItself({ metadata, spec }: ExecutorPodStatus, known: Known): boolean {
+  const { executorRef, pod } = spec;
+  if (metadata.name === reportName(pod.name, executorRef)) return false;
+  const named = unpacked(metadata.name);
+  if (named === undefined) return false;
+  const sameExecutor =
+    named.executor.name === executorRef.name && named.executor.namespace === executorRef.namespace;
+  return named.pod === pod.name || sameExecutor || known.pod(named.pod) || known.executor(named.executor);
+}
+
+interface Named {
+  readonly pod: string;
+  readonly executor: ExecutorRef;
+}
+
+function unpacked(name: string): Named | undefined {
+  const [pod, second, third, ...more] = partsOf(name);
+  if (pod === undefined || second === undefined || more.length > 0) return undefined;
+  return third === undefined
+    ? { pod, executor: { kind: 'Executor', name: second } }
+    : { pod, executor: { kind: 'NamespacedExecutor', namespace: second, name: third } };
+}
+
+function partsOf(name: string): readonly string[] {
+  try {
+    return dashUnpack(name);
+  } catch (error) {
+    if (error instanceof DashPackError) return [];
+    throw error;
+  }
+}

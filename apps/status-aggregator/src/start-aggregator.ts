@@ -1,0 +1,116 @@
+import type { Reconciled } from '@executor-status/controller';
+import {
+  type Clock,
+  createKubeClient,
+  type KubeClient,
+  type LeaderElection,
+  leaderElection,
+  type LeaderState,
+} from '@executor-status/kube';
+import { type AppContext, MisconfigurationError } from '@executor-status/process';
+import {
+  concat,
+  defer,
+  finalize,
+  fromEvent,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import { addHealthChecks, measure } from './aggregator-health.ts';
+import { runAggregator } from './aggregator.ts';
+import type { Config } from './config.ts';
+import { credentialsOf } from './credentials-of.ts';
+import { logDone } from './log-done.ts';
+import { newChain } from './new-chain.ts';
+
+/** What an aggregator runs in: its settings, logs, probes and end, and what it may not take from anywhere else. */
+export interface AggregatorContext extends AppContext<Config> {
+  readonly version: string;
+  readonly clock: Clock;
+  /** The wall clock. */
+  readonly today: () => Date;
+  /** Returns a number in [0, 1). */
+  readonly random: () => number;
+  /** Different for each run of the program. */
+  readonly nonce: string;
+}
+
+/**
+ * The status-aggregator: runs until the context's signal aborts, and then gives the Lease up.
+ *
+ * Fails with a `MisconfigurationError` when a setting is wrong, and with another error when it loses the Lease: then the process
+ * must end, since others write now.
+ */
+export function startAggregator(context: AggregatorContext): Observable<Reconciled> {
+  return defer(() => newClient(context)).pipe(
+    mergeMap((client) => {
+      const election = newElection(context, client);
+      const stopped = fromEvent(context.signal, 'abort');
+      const release = defer(() => election.release()).pipe(ignoreElements());
+      return concat(run(context, client, election).pipe(takeUntil(stopped)), release).pipe(
+        finalize(() => void client.close()),
+      );
+    }),
+  );
+}
+
+async function newClient({ config, env, clock, metrics, version }: AggregatorContext): Promise<KubeClient> {
+  return createKubeClient({
+    credentials: await credentialsOf(config, env),
+    userAgent: `status-aggregator/${version}`,
+    // Statuses have a budget of their own; what comes on top are reads after conflicts, and the Lease.
+    qps: config.writesPerSecond * 2 + 10,
+    burst: config.writeBurst * 2 + 10,
+    callTimeoutMs: config.callTimeoutMs,
+    clock,
+    metrics,
+  });
+}
+
+function newElection(
+  { config, clock, random, log, nonce }: AggregatorContext,
+  client: KubeClient,
+): LeaderElection {
+  const { namespace, leaseName: name, leaseDurationMs, renewDeadlineMs, retryPeriodMs } = config;
+  const identity = `${config.podName}_${nonce}`;
+  const times = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  try {
+    return leaderElection({ client, namespace, name, identity, ...times, clock, random, log });
+  } catch (error) {
+    throw new MisconfigurationError('--retry-period, --renew-deadline and --lease-duration do not fit', {
+      cause: error,
+    });
+  }
+}
+
+function run(
+  context: AggregatorContext,
+  client: KubeClient,
+  election: LeaderElection,
+): Observable<Reconciled> {
+  const { config, log, live, ready, metrics } = context;
+  const { health: watches, ...chain } = newChain({ ...context, client, election });
+  const { leaseDurationMs } = config;
+  const watched = { watches, queue: chain.queue, election, leaseDurationMs, now: Date.now };
+  const gauges = timer(0, MEASURE_MS).pipe(
+    tap(() => measure(watched, metrics)),
+    ignoreElements(),
+  );
+  const leadership = election.states.pipe(map(orEnd));
+  addHealthChecks(watched, live, ready);
+  return merge(gauges, runAggregator({ ...chain, leadership }).pipe(tap(logDone(log))));
+}
+
+const MEASURE_MS = 5000;
+
+function orEnd(state: LeaderState): LeaderState {
+  if (state === 'lost')
+    throw new Error('lost the Lease: another process writes the statuses now, so this one ends');
+  return state;
+}

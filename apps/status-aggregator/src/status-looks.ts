@@ -1,0 +1,83 @@
+import type { Executor } from '@executor-status/api';
+import type { Account } from './account.ts';
+import type { Blocking } from './blocking.ts';
+import type { Mismatches } from './mismatches.ts';
+import { type Plan, planStatus } from './plan-status.ts';
+import type { Sightings } from './sightings.ts';
+import type { StatusSettings } from './status-settings.ts';
+import type { World } from './world.ts';
+import type { StatusWriter } from './write-status.ts';
+
+/** What looking needs. */
+export interface LookParts {
+  readonly world: World;
+  readonly sightings: Sightings;
+  readonly blocking: Blocking;
+  readonly mismatches: Mismatches;
+  readonly writer: StatusWriter;
+  readonly isLeader: () => boolean;
+  readonly fieldManager: string;
+  readonly settings: StatusSettings;
+  /** A clock that never jumps, in milliseconds. */
+  readonly now: () => number;
+  /** The wall clock. */
+  readonly today: () => Date;
+}
+
+/** An executor as it was seen, and what to do about it. */
+export interface Look {
+  /** Undefined when it is gone. */
+  readonly executor: Executor | undefined;
+  readonly plan: Plan;
+}
+
+/** Looks at executors: gathers what is known, and plans. */
+export class StatusLooks {
+  readonly #parts: LookParts;
+
+  constructor(parts: LookParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks at what is known of `key`; asks the server where that is in doubt, or older than what a pod reports about. */
+  async look(key: string, account: Account): Promise<Look> {
+    const { world, writer, isLeader } = this.#parts;
+    const known = world.executor(key);
+    if (known === undefined) return { executor: known, plan: this.plan(key, account, { known }) };
+    // Only what is written has to be right: a follower can wait for its watch.
+    if (!account.doubted || !isLeader()) {
+      const plan = this.plan(key, account, { known });
+      if (plan.kind === 'write' || plan.why !== 'executor-outdated') return { executor: known, plan };
+    }
+    const live = await writer.read(known);
+    account.doubted = false;
+    return { executor: live, plan: this.plan(key, account, { live }) };
+  }
+
+  /** Plans for the executor as it is `known` from the watch, or as it was just read `live`. */
+  plan(key: string, account: Account, seen: Seen): Plan {
+    const { world, sightings, blocking, mismatches, writer, now, today } = this.#parts;
+    const live = 'live' in seen;
+    const executor = live ? seen.live : seen.known;
+    if (live && executor !== undefined) world.remember(executor);
+    const { reports, contradictory } = world.reportsOf(key);
+    for (const report of contradictory) mismatches.note(report);
+    const blockedBy = blocking.blockerOf(key);
+    const plan = planStatus({
+      ...this.#parts,
+      executor,
+      live,
+      reports,
+      pods: world.allPods().map((pod) => sightings.of(pod, now())),
+      dropped: executor === undefined ? [] : writer.dropped(executor.kind),
+      nowMs: now(),
+      now: today(),
+      ...(blockedBy !== undefined && { blockedBy }),
+      ...(account.memory && { memory: account.memory }),
+    });
+    if ('memory' in plan) account.memory = plan.memory;
+    return plan;
+  }
+}
+
+type Seen = { readonly known: Executor | undefined } | { readonly live: Executor | undefined };
