@@ -1,25 +1,9 @@
 import { expect } from 'chai';
-import { configSchema } from './config-schema.ts';
+import { SAMPLE_SCHEMA } from '../test/sample-schema.ts';
 import { configTable } from './config-table.ts';
 
-const SCHEMA = configSchema(
-  {
-    podName: { type: 'string', minLength: 1, 'x-env': 'POD_NAME', description: 'The pod | itself.' },
-    grace: {
-      type: 'string',
-      format: 'duration',
-      default: '60s',
-      'x-min': '1s',
-      'x-max': '1h',
-      description: 'Grace.',
-    },
-    podSelector: { type: 'string', description: 'Which pods.' },
-  },
-  ['podName'],
-);
-
 describe('configTable', () => {
-  const rows = configTable(SCHEMA).trimEnd().split('\n');
+  const rows = configTable(SAMPLE_SCHEMA).trimEnd().split('\n');
 
   it('CF-1 has a row for every setting, by name, under a head', () => {
     expect(rows.slice(0, 2)).to.deep.equal([

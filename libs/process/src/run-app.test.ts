@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { waitUntil } from '../../../test/support/wait-until.ts';
 import type { App, AppContext } from './app.ts';
 import { type ConfigOf, configSchema, PARKING_SETTINGS } from './config-schema.ts';
 import { MisconfigurationError } from './misconfiguration-error.ts';
@@ -122,10 +123,13 @@ describe('exitCodeOf', () => {
         host,
       );
       const port = await probePort(lines);
-      const ready = await until(async () => {
-        const answer = await get(port, '/readyz');
-        return answer.code === 503 ? answer : undefined;
-      });
+      const ready = await waitUntil(
+        async () => {
+          const answer = await get(port, '/readyz');
+          return answer.code === 503 ? answer : undefined;
+        },
+        { what: 'the parked process to be unready' },
+      );
       expect(ready.body).to.include(
         '[-]parked failed: bad configuration: file /c: size must be a whole number',
       );
@@ -200,7 +204,9 @@ describe('exitCodeOf', () => {
         parking(async () => {}),
         host,
       );
-      await until(async () => lines().find(({ msg }) => msg === 'misconfigured: parked'));
+      await waitUntil(() => lines().find(({ msg }) => msg === 'misconfigured: parked'), {
+        what: 'the line that it is parked',
+      });
       holder.close();
       expect(await ended).to.equal(0);
     });
@@ -221,7 +227,9 @@ describe('exitCodeOf', () => {
         parking(async () => {}),
         host,
       );
-      await until(async () => lines().find(({ msg }) => msg === 'misconfigured: parked'));
+      await waitUntil(() => lines().find(({ msg }) => msg === 'misconfigured: parked'), {
+        what: 'the line that it is parked',
+      });
       stop();
       expect(await ended).to.equal(0);
     });
@@ -282,7 +290,7 @@ describe('runApp in a process of its own', () => {
       process: child,
       output: () => text,
       exit: once(child, 'exit').then(([code]): unknown => code),
-      says: (pattern: RegExp) => until(async () => (pattern.test(text) ? true : undefined)),
+      says: (pattern: RegExp) => waitUntil(() => pattern.test(text), { what: `a line like ${pattern}` }),
     };
   }
 });
@@ -323,22 +331,13 @@ function fakeHost(argv: readonly string[], readFile: (path: string) => string = 
 }
 
 async function probePort(lines: () => Record<string, unknown>[]): Promise<number> {
-  const line = await until(async () => lines().find(({ msg }) => msg === 'serving probes'));
+  const line = await waitUntil(() => lines().find(({ msg }) => msg === 'serving probes'), {
+    what: 'the probe port',
+  });
   return Number(line['port']);
 }
 
 async function get(port: number, path: string) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
   return { code: response.status, body: await response.text() };
-}
-
-/** Asks until there is an answer; the deadline of the test ends it. */
-async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5);
-    });
-  }
 }
