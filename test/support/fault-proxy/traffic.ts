@@ -1,0 +1,82 @@
+import { type Fault, faultName } from './fault.ts';
+import { isMeant, type Match, requestKind, type SeenRequest } from './seen-request.ts';
+
+/** Figures about everything that went through the proxy. */
+export interface ProxyStats {
+  /** TCP connections of clients that are open now. */
+  readonly connections: number;
+  /** TCP connections that clients ever opened. */
+  readonly connectionsEver: number;
+  /** Watches that are open now, by client and resource: `ratify-0 executors`. */
+  readonly watches: Readonly<Record<string, number>>;
+  /** The most watches of one client and resource that were ever open at one time. */
+  readonly mostWatches: Readonly<Record<string, number>>;
+  /** Requests so far, by kind: `patch executorpodstatuses/status`. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** Faults so far, by kind. */
+  readonly faults: Readonly<Record<string, number>>;
+}
+
+/** A request, what happened to it, and what came back. */
+export interface Seen {
+  readonly request: SeenRequest;
+  readonly fault: Fault | undefined;
+  /** The client's connection. */
+  readonly connection: number;
+}
+
+/** Counts what goes through. */
+export class Traffic {
+  readonly #seen: Seen[] = [];
+  readonly #open = new Map<string, Set<number>>();
+  readonly #most = new Map<string, number>();
+  readonly #requests = new Map<string, number>();
+  readonly #faults = new Map<string, number>();
+  #next = 0;
+
+  /** A request has come. Returns what must be called when it is over, once or more often. */
+  begin(seen: Seen): () => void {
+    const { request, fault } = seen;
+    this.#seen.push(seen);
+    // A bound, for runs of hours.
+    if (this.#seen.length > MOST_SEEN) this.#seen.splice(0, MOST_SEEN / 10);
+    add(this.#requests, requestKind(request));
+    if (fault !== undefined) this.fault(fault);
+    return request.verb === 'watch' ? this.#watch(`${request.client} ${request.resource}`) : () => undefined;
+  }
+
+  fault(fault: Fault): void {
+    add(this.#faults, faultName(fault));
+  }
+
+  /** The requests that match, oldest first. */
+  seen(match: Match): readonly Seen[] {
+    return this.#seen.filter(({ request }) => isMeant(request, match));
+  }
+
+  /** The figures, but for those of connections. */
+  figures(): Omit<ProxyStats, 'connections' | 'connectionsEver'> {
+    return {
+      watches: Object.fromEntries([...this.#open].map(([key, { size }]) => [key, size])),
+      mostWatches: Object.fromEntries(this.#most),
+      requests: Object.fromEntries(this.#requests),
+      faults: Object.fromEntries(this.#faults),
+    };
+  }
+
+  #watch(key: string): () => void {
+    const open = this.#open.get(key) ?? new Set();
+    this.#open.set(key, open);
+    this.#next += 1;
+    const id = this.#next;
+    open.add(id);
+    this.#most.set(key, Math.max(this.#most.get(key) ?? 0, open.size));
+    return () => void open.delete(id);
+  }
+}
+
+const MOST_SEEN = 20_000;
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
