@@ -22,6 +22,15 @@ export interface StubRequest {
 export type StubAnswer = Http2ServerResponse;
 export type StubHandler = (request: StubRequest, answer: StubAnswer) => void;
 
+export interface ApiStubOptions {
+  /** Speaks nothing newer than HTTP/1.1. */
+  readonly http1?: boolean;
+  /** Whose certificate it shows; by default a new one's. */
+  readonly authority?: Authority;
+  /** Takes only clients that have a certificate of the authority. */
+  readonly clientCertificates?: boolean;
+}
+
 /** A stand-in for an API server: real TLS, real HTTP/2, and answers as a test wants them. */
 export class ApiStub implements AsyncDisposable {
   readonly requests: StubRequest[] = [];
@@ -44,10 +53,15 @@ export class ApiStub implements AsyncDisposable {
     );
   }
 
-  /** Starts one on a free port of 127.0.0.1; with `http1` it speaks nothing newer. */
-  static async start({ http1 = false, authority = newAuthority(new Date()) } = {}): Promise<ApiStub> {
+  /** Starts one on a free port of 127.0.0.1. */
+  static async start(options: ApiStubOptions = {}): Promise<ApiStub> {
+    const { http1 = false, authority = newAuthority(new Date()), clientCertificates = false } = options;
     const { certificate, key } = authority.issue(SERVER);
-    const tls = { key, cert: certificate };
+    const tls = {
+      key,
+      cert: certificate,
+      ...(clientCertificates && { ca: authority.certificate, requestCert: true }),
+    };
     const server: TlsServer = http1 ? createServer(tls) : createSecureServer(tls);
     await listen(server);
     return new ApiStub(server, await TcpFront.start(portOf(server)), authority);
