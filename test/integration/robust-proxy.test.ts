@@ -286,6 +286,8 @@ describe('the plan of the fault proxy', () => {
     resource: 'executors',
     subresource: '',
     namespace: 'x',
+    token: '',
+    metadataOnly: false,
     query: {},
   });
   const draws = (seed: number, verb: string) =>

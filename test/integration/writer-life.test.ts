@@ -150,6 +150,24 @@ describe('the reports of an executor-writer', function () {
     expect(await fleet.writes({ since, name, code: 201 })).to.deep.equal([]);
   });
 
+  it('have a name and labels that Kubernetes takes, however long the names are (B04, ID-2, ID-4)', async () => {
+    const longest = (text: string) => `${text}${'-a.b'.repeat(63)}`.slice(0, 253);
+    const [long, short] = [refOf(longest('e')), refOf('life-short')];
+    await Promise.all(
+      [long, short].map(({ name }) => fleet.apply(name, { scope: `${name.length}.example` })),
+    );
+    for (const name of [longest('p'), 'p'.padEnd(63, 'p'), 'p'.padEnd(64, 'p'), 'p'.padEnd(100, 'p')]) {
+      const pod = await fleet.makePod({ name });
+      await fleet.start(pod);
+      for (const ref of [long, short]) {
+        const { spec, metadata } = await fleet.reported(pod, ref);
+        expect(spec).to.deep.include({ executorRef: ref, pod: { name, uid: pod.uid } });
+        expect(metadata.name.length).to.be.at.most(253);
+      }
+      await fleet.stopWriters();
+    }
+  });
+
   it('replace those of a predecessor of the same name, which no uid fits (ID-6, B29)', async () => {
     const ref = refOf('life-stateful');
     await fleet.apply(ref.name);

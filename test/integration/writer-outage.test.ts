@@ -63,11 +63,24 @@ describe('an executor-writer and an API server that fails', function () {
     expect(await fleet.builds(pod)).to.equal(builds + 2, 'a failed write is repeated as a write');
   });
 
+  it('waits for an API server that is not there when it starts (WP-13)', async () => {
+    const token = await controlPlane.podToken(pod);
+    await controlPlane.apiServer.kill();
+    const writer = await fleet.start(pod, { token });
+    await writer.waitForLog(({ msg }) => msg === 'cannot start yet; trying again');
+    expect((await probe(writer, '/livez')).status).to.equal(200);
+    expect((await probe(writer, '/readyz')).status).to.equal(503);
+    await controlPlane.apiServer.start();
+    await waitUntil(async () => (await probe(writer, '/readyz')).status === 200, { what: 'a ready writer' });
+    expect(writer.logs().filter(({ level }) => level === 'error')).to.deep.equal([]);
+  });
+
   it('waits for the report CRD when it is removed, and makes its reports again when it is back (WP-13)', async () => {
     const writer = fleet.writer(pod);
-    await controlPlane.admin.call(
-      'DELETE /apis/apiextensions.k8s.io/v1/customresourcedefinitions/executorpodstatuses.status.ratify.sh',
-    );
+    await controlPlane.admin.call(`DELETE ${REPORT_CRD}`);
+    await waitUntil(async () => (await controlPlane.admin.request(`GET ${REPORT_CRD}`)).code === 404, {
+      what: 'the end of the CRD',
+    });
     const { metadata } = await fleet.apply(ref.name, { files: [folder], scope: 'after.example' });
     await writer.waitForLog(({ msg }) => msg === 'the report CRD is missing; trying again');
     await controlPlane.apply(crd('executorpodstatuses'));
@@ -75,6 +88,9 @@ describe('an executor-writer and an API server that fails', function () {
     expect(writer.logs().filter(({ msg }) => msg === 'nobody handled an error')).to.deep.equal([]);
   });
 });
+
+const REPORT_CRD =
+  '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/executorpodstatuses.status.ratify.sh';
 
 /** The shipped rights are installed together with the CRDs, which shall be missing here. */
 const RIGHTS = (namespace: string) => [

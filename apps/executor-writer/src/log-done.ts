@@ -16,7 +16,7 @@ export function logDone(log: Log): (done: WriterDone) => void {
       rare.error('failed unexpectedly; trying again', { work, key, error });
       return;
     }
-    const trouble = TROUBLES.find(({ is }) => is(error)) ?? OTHER;
+    const trouble = troubleOf(error);
     if (trouble.level === 'debug') return;
     // Without the name of the object: one trouble with all of them is one line.
     const problem = error.message.replace(error.target, error.target.split(' ')[0] ?? '');
@@ -26,6 +26,12 @@ export function logDone(log: Log): (done: WriterDone) => void {
       ...(trouble.remedy && { remedy: trouble.remedy }),
     });
   };
+}
+
+/** What a failed call means for whoever runs the writer; `debug` if it settles by itself. */
+export function troubleOf(error: KubeError): Omit<Trouble, 'is'> {
+  const { is: _, ...trouble } = TROUBLES.find(({ is }) => is(error)) ?? OTHER;
+  return trouble;
 }
 
 /** Design rule 4: the line that names what is missing is repeated every 5 minutes. */

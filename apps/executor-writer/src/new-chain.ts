@@ -58,7 +58,7 @@ export function newChain(ports: ChainPorts, pod: PodIdentity, own: OwnReports): 
       ...ports,
       pod,
       own,
-      writer: new ReportWriter({ ...ports, pod }),
+      writer: new ReportWriter({ ...ports, pod, undeclaredMs: config.resyncMs }),
       vanishings: new Vanishings(),
       alarms: reportTimers,
       isGone: (ref) => sets.isGone(ref),

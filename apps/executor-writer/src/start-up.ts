@@ -26,7 +26,9 @@ export async function startUp(
   parts: StartUp,
 ): Promise<{ readonly pod: PodIdentity; readonly own: OwnReports }> {
   const { client, claimed, signal } = parts;
-  const self = await patiently(parts, () => client.selfSubjectReview({ signal }));
+  const self = await patiently(parts, () => client.selfSubjectReview({ signal })).catch((error: unknown) => {
+    throw misconfigured(error, 'bind the ClusterRole system:basic-user to the group system:authenticated');
+  });
   const pod = verifyIdentity(claimed, self);
   for (const kind of EXECUTOR_KINDS) {
     await patiently(parts, () => requireReadable(parts, kind)).catch((error: unknown) => {
@@ -72,16 +74,23 @@ function misconfigured(error: unknown, remedy: string): unknown {
 
 const OUTAGE = { baseMs: 1000, maxMs: 10_000, jitter: 0.2 };
 
+/** An API server that has just started knows no rights for a moment, and refuses everything. */
+const REFUSALS_TAKEN = 2;
+
 /** `call`, again and again while it fails in a way that passes. */
 async function patiently<T>({ client, log, random, signal }: StartUp, call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (signal.aborted || !(error instanceof KubeError) || !error.retryable) throw error;
+      if (signal.aborted || !(error instanceof KubeError) || !passes(error, attempt)) throw error;
       const waitMs = Math.max(error.retryAfterMs ?? 0, backoffMs(attempt, OUTAGE, random));
       log.warn('cannot start yet; trying again', { error, waitMs });
       await client.clock.sleep(waitMs, signal);
     }
   }
+}
+
+function passes(error: KubeError, attempt: number): boolean {
+  return error.retryable || (error.code === 403 && attempt <= REFUSALS_TAKEN);
 }

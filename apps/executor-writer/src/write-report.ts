@@ -18,6 +18,8 @@ export interface WriterParts {
   readonly metrics: Metrics;
   /** Ends calls that are open. */
   readonly signal: AbortSignal;
+  /** How long a field that the CRD did not have is left out before it is tried again, in milliseconds. */
+  readonly undeclaredMs: number;
 }
 
 /**
@@ -27,19 +29,16 @@ export interface WriterParts {
 export class ReportWriter {
   readonly #parts: WriterParts;
   readonly #undeclared = new Set<string>();
+  #undeclaredUntilMs = 0;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
   }
 
-  /** Fields of the status that the report CRD of this cluster does not have, as far as it has said so. */
+  /** Fields of the status that the report CRD of this cluster does not have, as it has said not long ago. */
   get undeclared(): ReadonlySet<string> {
+    if (this.#parts.client.clock.now() >= this.#undeclaredUntilMs) this.#undeclared.clear();
     return this.#undeclared;
-  }
-
-  /** The CRD may have been updated: lets the next write try all fields again. */
-  forgetUndeclared(): void {
-    this.#undeclared.clear();
   }
 
   /** Makes the object, or mends its label and owner; `stored` is what is there. Its status stays as it is. */
@@ -96,13 +95,12 @@ export class ReportWriter {
   }
 
   #noteUndeclared(fields: readonly string[]): void {
+    const { client, log, undeclaredMs } = this.#parts;
     for (const field of fields) this.#undeclared.add(field);
-    this.#parts.log.error(
-      'the report CRD lacks fields, which are left out; apply crds/executorpodstatuses.yaml',
-      {
-        fields,
-      },
-    );
+    this.#undeclaredUntilMs = client.clock.now() + undeclaredMs;
+    log.error('the report CRD lacks fields, which are left out; apply crds/executorpodstatuses.yaml', {
+      fields,
+    });
   }
 }
 
