@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import type { AppProcess } from '../support/app-process.ts';
+import type { AuditMark, Pod } from '../support/control-plane.ts';
+import { useControlPlane } from '../support/shared-control-plane.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { AggregatorStage } from './aggregator-stage.ts';
+import { refOf } from './executor-manifest.ts';
+import { metric, probe } from './writer-probes.ts';
+
+const QUICK = [
+  '--lease-duration=3s',
+  '--renew-deadline=2s',
+  '--retry-period=300ms',
+  '--success-hold=100ms',
+  '--transition=100ms',
+];
+
+describe('two status-aggregators', function () {
+  this.timeout(120_000);
+  const controlPlane = useControlPlane();
+  const ref = refOf('led');
+  let stage: AggregatorStage;
+  let pod: Pod;
+  let running: AppProcess[] = [];
+
+  beforeEach(async () => {
+    stage = await AggregatorStage.install(controlPlane());
+    pod = await stage.makePod({ name: 'ratify-1' });
+    running = [await stage.start(...QUICK), await stage.start(...QUICK)];
+    await stage.apply(ref.name);
+    await stage.report(pod, ref);
+    await stage.ready(ref, 'True/BuildsInAllPods');
+  });
+  afterEach(() => stage[Symbol.asyncDispose]());
+
+  const leads = async (one: AppProcess) => (await metric(one, 'executor_status_leader')) === 1;
+
+  async function roles(): Promise<{ leader: AppProcess; follower: AppProcess }> {
+    const [first, second] = running;
+    if (first === undefined || second === undefined) throw new Error('two must run');
+    // The figure is taken every few seconds.
+    return waitUntil(
+      async () => {
+        const [one, two] = [await leads(first), await leads(second)];
+        if (one === two) return undefined;
+        return one ? { leader: first, follower: second } : { leader: second, follower: first };
+      },
+      { what: 'one leader' },
+    );
+  }
+
+  /** The pods whose aggregators wrote statuses, as their bound tokens say. */
+  async function writersSince(since: AuditMark): Promise<readonly string[]> {
+    const writes = await stage.writes({ since });
+    return [...new Set(writes.flatMap(({ extra }) => extra['authentication.kubernetes.io/pod-name'] ?? []))];
+  }
+
+  it('HA-1, R3: only the holder of the Lease writes', async () => {
+    const since = await controlPlane().audit.mark();
+    for (const error of ['one', undefined, 'three', undefined]) {
+      await stage.report(pod, ref, { ...(error && { error }) });
+      await stage.ready(ref, error === undefined ? 'True/BuildsInAllPods' : 'False/PodsFailed');
+    }
+    const { spec } = await controlPlane().admin.call(
+      `GET /apis/coordination.k8s.io/v1/namespaces/${stage.namespace}/leases/status-aggregator`,
+    );
+    const [holder] = String(spec?.['holderIdentity']).split('_');
+    expect(await writersSince(since)).to.deep.equal([holder]);
+    expect(spec?.['renewTime'], 'B23').to.match(/\.\d{6}Z$/);
+  });
+
+  it('HA-4: a follower is as ready as the leader', async () => {
+    for (const one of running) {
+      await waitUntil(async () => (await probe(one, '/readyz')).status === 200, { what: 'readiness' });
+    }
+  });
+
+  it('HA-1, HA-3, AG-5: a killed leader is replaced, and the new one writes only what has changed', async () => {
+    const { leader, follower } = await roles();
+    leader.kill('SIGKILL');
+    await leader.exited;
+    const since = await controlPlane().audit.mark();
+    await waitUntil(() => leads(follower), { what: 'the other to lead', deadlineMs: 30_000 });
+    await stage.report(pod, ref, { error: 'no key' });
+    await stage.ready(ref, 'False/PodsFailed');
+    expect(await stage.writes({ since, name: ref.name })).to.have.lengthOf(1);
+  });
+
+  it('HA-3: a leader that is stopped gives the Lease up, and the other one writes soon', async () => {
+    const { leader } = await roles();
+    const since = await controlPlane().audit.mark();
+    leader.kill('SIGTERM');
+    await stage.report(pod, ref, { error: 'no key' });
+    expect(await leader.exited).to.deep.include({ code: 0 });
+    await stage.ready(ref, 'False/PodsFailed', 3000);
+    expect(await writersSince(since)).to.have.lengthOf(1);
+  });
+
+  it('HA-2: a leader that was frozen writes nothing when it wakes, and ends', async () => {
+    const { leader, follower } = await roles();
+    leader.kill('SIGSTOP');
+    await stage.report(pod, ref, { error: 'no key' });
+    await waitUntil(() => leads(follower), { what: 'the other to lead', deadlineMs: 30_000 });
+    await stage.ready(ref, 'False/PodsFailed');
+    const since = await controlPlane().audit.mark();
+    leader.kill('SIGCONT');
+    expect(await leader.exited).to.deep.include({ code: 1 });
+    await stage.report(pod, ref);
+    await stage.ready(ref, 'True/BuildsInAllPods');
+    expect(await writersSince(since)).to.have.lengthOf(1);
+  });
+});
