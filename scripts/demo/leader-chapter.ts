@@ -1,7 +1,7 @@
 import type { Executor } from '@executor-status/api';
+import { type Actor, NAMESPACE, type Stage } from '../../test/support/stage.ts';
 import { live, settled } from './executor-status.ts';
 import { nameOf } from './read-executors.ts';
-import { type Actor, NAMESPACE, type Stage } from './stage.ts';
 import { editSpec, type Scene } from './story.ts';
 
 /** Kills the leading aggregator without a warning, and edits a spec: the follower takes over and writes. */

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { DemoUsageError } from './demo-error.ts';
 import { parseExecutors, readExecutors } from './read-executors.ts';
@@ -37,6 +40,16 @@ describe('readExecutors', () => {
       expect(() => parseExecutors('f.yaml', text)).to.throw(DemoUsageError, says);
     });
   }
+
+  it('refuses an executor that the CRD would refuse, before a cluster is started for it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+    const file = join(folder, 'no-stores.yaml');
+    await writeFile(file, `${HEAD}spec: {scopes: [a.example], verifiers: [{name: n, type: notation}]}`);
+    const error = await readExecutors([file]).catch((thrown: unknown) => thrown);
+    await rm(folder, { recursive: true });
+    expect(error).to.be.instanceOf(DemoUsageError);
+    expect(String(error)).to.match(/no-stores\.yaml: the CRD refuses the spec of Executor x/);
+  });
 
   it('refuses a file that is not there', async () => {
     const error = await readExecutors(['no-such-file.yaml']).catch((thrown: unknown) => thrown);

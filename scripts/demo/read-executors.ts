@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { EXECUTOR_GROUP, EXECUTOR_KINDS, EXECUTOR_VERSION, type Executor } from '@executor-status/api';
+import { admit } from '@executor-status/executor';
 import { parseAllDocuments } from 'yaml';
 import { DemoUsageError } from './demo-error.ts';
 
@@ -9,7 +10,10 @@ const API_VERSION = `${EXECUTOR_GROUP}/${EXECUTOR_VERSION}`;
 export async function readExecutors(files: readonly string[]): Promise<readonly FoundExecutor[]> {
   const found = await Promise.all(files.map(async (file) => parseExecutors(file, await readText(file))));
   const executors = found.flat();
-  for (const { file, executor } of executors) refuseTwin(file, executor, executors);
+  for (const { file, executor } of executors) {
+    refuseTwin(file, executor, executors);
+    refuseInadmissible(file, executor);
+  }
   return executors;
 }
 
@@ -71,6 +75,14 @@ function withNamespace(executor: Executor): Executor {
 function refuseTwin(file: string, executor: Executor, all: readonly FoundExecutor[]): void {
   const twins = all.filter(({ executor: other }) => nameOf(other) === nameOf(executor));
   if (twins.length > 1) throw new DemoUsageError(`${file}: ${nameOf(executor)} is given more than once`);
+}
+
+/** Before a cluster is started for it. The API server says more exactly what is wrong, but only once it runs. */
+function refuseInadmissible(file: string, executor: Executor): void {
+  if (admit(executor.spec).valid) return;
+  throw new DemoUsageError(
+    `${file}: the CRD refuses the spec of ${nameOf(executor)}: scopes, verifiers (each with name and type) and stores (each with type) are needed, with at least one entry each`,
+  );
 }
 
 /** `Executor default` or `NamespacedExecutor team-a/policy`. */

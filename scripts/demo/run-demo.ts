@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { NAMESPACE, type Stage, setStage } from '../../test/support/stage.ts';
 import { type DemoArguments, parseDemoArguments } from './arguments.ts';
 import { DemoFailure, DemoUsageError } from './demo-error.ts';
 import { examplesAreToldTruly } from './example-chapter.ts';
 import { leaderIsKilled } from './leader-chapter.ts';
 import { narrator } from './narrator.ts';
 import { type FoundExecutor, readExecutors } from './read-executors.ts';
-import { NAMESPACE, type Stage, setStage } from './stage.ts';
 import { metadataIsEdited, podIsDeleted, type Scene, specIsEdited, statusAppears } from './story.ts';
 import { writeSummary } from './summary.ts';
 

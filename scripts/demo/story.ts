@@ -1,9 +1,9 @@
 import type { Executor } from '@executor-status/api';
+import { type Actor, NAMESPACE, type Stage } from '../../test/support/stage.ts';
 import { DemoUsageError } from './demo-error.ts';
 import { executorPath, live, settled } from './executor-status.ts';
 import type { Narrator } from './narrator.ts';
 import { type FoundExecutor, nameOf } from './read-executors.ts';
-import { type Actor, NAMESPACE, type Stage } from './stage.ts';
 
 /** What every chapter of the story works with. */
 export interface Scene {

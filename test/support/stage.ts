@@ -1,8 +1,8 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AppProcess, startApp } from '../../test/support/app-process.ts';
-import { type ControlPlane, type Pod, startControlPlane } from '../../test/support/control-plane.ts';
+import { type AppProcess, startApp } from './app-process.ts';
+import { type ControlPlane, type Pod, startControlPlane } from './control-plane.ts';
 
 /** Where Ratify runs, and so everything of ours. */
 export const NAMESPACE = 'gatekeeper-system';
