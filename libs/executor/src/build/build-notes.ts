@@ -6,6 +6,8 @@ import { WARNING_CODES, type WarningCode } from './warning-codes.ts';
 
 /** Most UTF-8 bytes of a warning's message, as the report's schema has it. */
 const MAX_WARNING_BYTES = 256;
+/** Most warnings of one code: a report shows five in all, and a spec of 1 MB may give cause for thousands. */
+const MAX_PER_CODE = 5;
 /** Hex digits of a SHA-256 that a report shows. */
 const DIGEST_DIGITS = 16;
 
@@ -19,14 +21,20 @@ export interface BuildContext {
 /** Warnings, material and files of one build, in the order in which they were met. */
 export class BuildNotes {
   readonly #warnings = new Map<string, Warning>();
+  readonly #noted = new Map<WarningCode, number>();
   readonly #material: Material[] = [];
   readonly #files = new Set<string>();
 
-  /** Notes a warning; the same one twice counts once. `found` says what it is about. */
+  /** Notes a warning; the same one twice counts once, and of each code only the first ones. `found` says what it is about. */
   warn(code: WarningCode, path: string, found?: string): void {
+    const noted = this.#noted.get(code) ?? 0;
+    if (noted >= MAX_PER_CODE) return;
     const text = found === undefined ? WARNING_CODES[code] : `${found}: ${WARNING_CODES[code]}`;
     const message = boundText(redact(text), MAX_WARNING_BYTES);
-    this.#warnings.set(`${code} ${path} ${message}`, { code, path, message });
+    const key = `${path} ${message}`;
+    if (this.#warnings.has(key)) return;
+    this.#warnings.set(key, { code, path, message });
+    this.#noted.set(code, noted + 1);
   }
 
   /** Notes what was loaded. */

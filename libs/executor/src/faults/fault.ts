@@ -2,6 +2,9 @@ import type { ReportReason } from '@executor-status/api';
 import { FAULT_CODES, type FaultCode } from './fault-codes.ts';
 import type { FaultCause } from './fault-text.ts';
 
+/** Most characters of a finding; labels of PEM blocks and the like come from the spec and may be any length. */
+const MAX_FOUND_CHARS = 500;
+
 /** Why an executor does not build: Ratify stops at its first fault, and so do we. */
 export class Fault extends Error {
   override readonly name = 'Fault';
@@ -17,14 +20,14 @@ export class Fault extends Error {
 
   constructor(code: FaultCode, place: FaultPlace, options: FaultOptions = {}) {
     const { expected } = FAULT_CODES[code];
-    const hint = options.hint === undefined ? '' : ` (${options.hint})`;
+    const found = place.found.slice(0, MAX_FOUND_CHARS).toWellFormed();
     super(
-      `${code} at ${place.path}: ${place.found}${hint}; expected ${expected}`,
+      `${code} at ${place.path}: ${found}; expected ${expected}`,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.code = code;
     this.path = place.path;
-    this.found = place.found;
+    this.found = found;
     this.faultCause = options.faultCause ?? FAULT_CODES[code].cause;
     this.reason = options.reason;
     this.retryAfterMs = options.retryAfterMs;
@@ -42,8 +45,6 @@ export interface FaultPlace {
 }
 
 export interface FaultOptions {
-  /** Something that makes the finding easier to understand. */
-  readonly hint?: string;
   /** Set where it differs from the code's own, as for a leaf certificate that came from a file. */
   readonly faultCause?: FaultCause;
   readonly reason?: ReportReason;

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+
+/** How requests leave the pod. */
+export interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+/**
+ * Agents that go through the proxies and trust the authorities that Ratify's environment names: `HTTPS_PROXY`,
+ * `HTTP_PROXY`, `NO_PROXY` in either case, and `SSL_CERT_FILE` in place of the built-in authorities.
+ *
+ * @throws when `SSL_CERT_FILE` names a file that cannot be read.
+ */
+export function podAgents(variables: Readonly<Record<string, string | undefined>>): Agents {
+  const proxyEnv = Object.fromEntries(PROXY_VARIABLES.map((name) => [name, variables[name]]));
+  const file = variables['SSL_CERT_FILE'];
+  const ca = file === undefined || file === '' ? {} : { ca: readFileSync(file) };
+  return {
+    http: new HttpAgent({ keepAlive: true, proxyEnv }),
+    https: new HttpsAgent({ keepAlive: true, proxyEnv, ...ca }),
+  };
+}
+
+const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'NO_PROXY', 'no_proxy'];
