@@ -13,6 +13,8 @@ export class Answer {
   /** Aborted when the client's side of the stream is closed, whoever closed it. */
   readonly #closed = new AbortController();
 
+  #passed = 0;
+
   constructor(response: Response) {
     this.#response = response;
     this.#bytes = response;
@@ -22,6 +24,11 @@ export class Answer {
 
   get closed(): AbortSignal {
     return this.#closed.signal;
+  }
+
+  /** How many bytes of the body have passed. */
+  get bytes(): number {
+    return this.#passed;
   }
 
   /** Starts it. */
@@ -36,6 +43,7 @@ export class Answer {
 
   /** Sends bytes, and waits while the client does not take them. */
   async pass(bytes: Buffer): Promise<void> {
+    this.#passed += bytes.length;
     if (this.closed.aborted || this.#bytes.write(bytes)) return;
     await once(this.#bytes, 'drain', { signal: this.closed }).catch(() => undefined); // It has gone.
   }

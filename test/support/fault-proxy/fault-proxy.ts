@@ -128,10 +128,11 @@ export class FaultProxy implements AsyncDisposable {
     const connection = message.socket.remotePort ?? 0;
     const answer = new Answer(response);
     const { method = 'GET', url = '/', headers } = message;
-    const request = seenRequest({ method, url, authorization: headers.authorization });
+    const { authorization, accept } = headers;
+    const request = seenRequest({ method, url, authorization, accept });
     const fault = this.#decide(request);
     const over = this.#traffic.begin({ request, fault, connection });
-    answer.closed.addEventListener('abort', over);
+    answer.closed.addEventListener('abort', () => over(answer.bytes));
     const forwarded = await forwardedFrom(message);
     // The client has gone before it had said everything.
     if (forwarded === undefined) return;

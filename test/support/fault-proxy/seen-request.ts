@@ -9,6 +9,10 @@ export interface SeenRequest {
   readonly name: string;
   /** Who asks: the pod, else the user of a token; `''` without one. */
   readonly client: string;
+  /** The id of its token: another one after each rotation. */
+  readonly token: string;
+  /** Whether it asks for `PartialObjectMetadata`. */
+  readonly metadataOnly: boolean;
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -31,16 +35,18 @@ export interface RequestHead {
   /** Path and query. */
   readonly url: string;
   readonly authorization: string | undefined;
+  readonly accept: string | undefined;
 }
 
 /** Finds out what a request is about. */
-export function seenRequest({ method, url, authorization }: RequestHead): SeenRequest {
+export function seenRequest({ method, url, authorization, accept = '' }: RequestHead): SeenRequest {
   const { pathname, searchParams } = new URL(url, 'https://api');
   const target = targetOf(pathname);
   return {
     verb: verbOf(method, target.name !== '', searchParams.get('watch') === 'true'),
     ...target,
-    client: clientOf(authorization),
+    ...bearerOf(authorization),
+    metadataOnly: accept.includes('as=PartialObjectMetadata'),
     query: Object.fromEntries(searchParams),
   };
 }
@@ -70,17 +76,21 @@ function verbOf(method: string, named: boolean, watch: boolean): string {
 }
 
 interface Claims {
+  readonly jti?: string;
   readonly sub?: string;
   readonly 'kubernetes.io'?: { readonly pod?: { readonly name?: string } };
 }
 
-function clientOf(authorization: string | undefined): string {
+function bearerOf(authorization: string | undefined): Pick<SeenRequest, 'client' | 'token'> {
+  const { jti = '', sub = '', 'kubernetes.io': kubernetes } = claimsOf(authorization);
+  return { client: kubernetes?.pod?.name ?? sub, token: jti };
+}
+
+function claimsOf(authorization: string | undefined): Claims {
   const payload = /^Bearer [^.]+\.([^.]+)\./.exec(authorization ?? '')?.[1];
-  if (payload === undefined) return '';
   try {
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims;
-    return claims['kubernetes.io']?.pod?.name ?? claims.sub ?? '';
+    return JSON.parse(Buffer.from(payload ?? '', 'base64url').toString('utf8')) as Claims;
   } catch {
-    return ''; // No token of a ServiceAccount: whoever it is has no name.
+    return {}; // No token of a ServiceAccount: whoever it is has no name.
   }
 }

@@ -13,6 +13,8 @@ export interface ProxyStats {
   readonly mostWatches: Readonly<Record<string, number>>;
   /** Requests so far, by kind: `patch executorpodstatuses/status`. */
   readonly requests: Readonly<Record<string, number>>;
+  /** Bytes of answers that are over, by kind of request; what is still open is not in yet. */
+  readonly bytes: Readonly<Record<string, number>>;
   /** Faults so far, by kind. */
   readonly faults: Readonly<Record<string, number>>;
 }
@@ -31,18 +33,24 @@ export class Traffic {
   readonly #open = new Map<string, Set<number>>();
   readonly #most = new Map<string, number>();
   readonly #requests = new Map<string, number>();
+  readonly #bytes = new Map<string, number>();
   readonly #faults = new Map<string, number>();
   #next = 0;
 
-  /** A request has come. Returns what must be called when it is over, once or more often. */
-  begin(seen: Seen): () => void {
+  /** A request has come. Returns what must be called once when it is over, with the bytes of its answer. */
+  begin(seen: Seen): (bytes: number) => void {
     const { request, fault } = seen;
     this.#seen.push(seen);
     // A bound, for runs of hours.
     if (this.#seen.length > MOST_SEEN) this.#seen.splice(0, MOST_SEEN / 10);
     add(this.#requests, requestKind(request));
     if (fault !== undefined) this.fault(fault);
-    return request.verb === 'watch' ? this.#watch(`${request.client} ${request.resource}`) : () => undefined;
+    const watched =
+      request.verb === 'watch' ? this.#watch(`${request.client} ${request.resource}`) : undefined;
+    return (bytes) => {
+      watched?.();
+      add(this.#bytes, requestKind(request), bytes);
+    };
   }
 
   fault(fault: Fault): void {
@@ -60,6 +68,7 @@ export class Traffic {
       watches: Object.fromEntries([...this.#open].map(([key, { size }]) => [key, size])),
       mostWatches: Object.fromEntries(this.#most),
       requests: Object.fromEntries(this.#requests),
+      bytes: Object.fromEntries(this.#bytes),
       faults: Object.fromEntries(this.#faults),
     };
   }
@@ -77,6 +86,6 @@ export class Traffic {
 
 const MOST_SEEN = 20_000;
 
-function add(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function add(counts: Map<string, number>, key: string, by = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
 }
