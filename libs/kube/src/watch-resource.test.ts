@@ -115,8 +115,9 @@ describe('watchResource', () => {
       await using scene = await start();
       scene.pods.outage = notInstalled;
       scene.watch();
-      await waitUntil(() => scene.stub.requests.length > 4, { what: 'five tries' });
-      expect(scene.health).to.include({ phase: 'missing', synced: false });
+      const missing = () => scene.stub.requests.length > 4 && scene.health.phase === 'missing';
+      await waitUntil(missing, { what: 'five tries', everyMs: 2 });
+      expect(scene.health.synced).to.equal(false);
       scene.pods.outage = undefined;
       scene.pods.put('a');
       await scene.inStep();
