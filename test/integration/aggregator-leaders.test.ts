@@ -27,7 +27,7 @@ describe('two status-aggregators', function () {
     stage = await AggregatorStage.install(controlPlane());
     pod = await stage.makePod({ name: 'ratify-1' });
     running = [await stage.start(...QUICK), await stage.start(...QUICK)];
-    await stage.apply(ref.name);
+    await stage.apply(ref);
     await stage.report(pod, ref);
     await stage.ready(ref, 'True/BuildsInAllPods');
   });

@@ -19,7 +19,7 @@ import type {
 import { installManifests } from '../support/install-manifests.ts';
 import { gist } from '../support/status-story.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { type ExecutorFields, executorManifest, executorPath, refOf } from './executor-manifest.ts';
+import { type ExecutorFields, executorManifest, executorPath } from './executor-manifest.ts';
 import { postReport } from './post-report.ts';
 import { metric } from './writer-probes.ts';
 
@@ -90,11 +90,10 @@ export class AggregatorStage implements AsyncDisposable {
   }
 
   /** Makes an executor, or changes its spec. */
-  async apply(name: string, fields: ExecutorFields = {}): Promise<StoredExecutor> {
-    const ref = refOf(name, fields.namespace);
+  async apply(ref: ExecutorRef, fields: ExecutorFields = {}): Promise<StoredExecutor> {
     this.#executors.set(this.path(ref), ref);
     const [stored] = await this.controlPlane.apply([executorManifest(ref, this.group, fields)]);
-    if (stored === undefined) throw new Error(`nothing was applied for ${name}`);
+    if (stored === undefined) throw new Error(`nothing was applied for ${ref.name}`);
     return this.executor(ref);
   }
 

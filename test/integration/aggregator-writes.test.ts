@@ -26,7 +26,7 @@ describe('the writes of a status-aggregator', function () {
   /** A new executor that the pod has built. */
   async function built(): Promise<ExecutorRef> {
     const ref = refOf(`written-${++names}`);
-    await stage.apply(ref.name);
+    await stage.apply(ref);
     await stage.report(pod, ref);
     await stage.ready(ref, 'True/BuildsInAllPods');
     return ref;
@@ -111,7 +111,7 @@ describe('the writes of a status-aggregator', function () {
 
   it('WP-15: clear what an unpatched Ratify left in the fields that both know', async () => {
     const ref = refOf(`written-${++names}`);
-    const { metadata } = await stage.apply(ref.name);
+    const { metadata } = await stage.apply(ref);
     await controlPlane().admin.call(
       `PUT ${statusPath(ref)}`,
       {
@@ -129,7 +129,7 @@ describe('the writes of a status-aggregator', function () {
 
   it('WP-15: take back a condition of ours and entries that a restore tool and an earlier installation hold', async () => {
     const ref = refOf(`written-${++names}`);
-    await stage.apply(ref.name);
+    await stage.apply(ref);
     const old: Condition = {
       type: 'PodsStale',
       status: 'True',

@@ -36,7 +36,7 @@ describe('status-aggregator', function () {
   async function built(...podNames: readonly string[]): Promise<ExecutorRef> {
     pods = await stage.makePods(...podNames);
     const ref = refOf(`aggregated-${++names}`);
-    await stage.apply(ref.name);
+    await stage.apply(ref);
     await Promise.all(pods.map((pod) => stage.report(pod, ref)));
     await stage.ready(ref, 'True/BuildsInAllPods');
     return ref;
@@ -50,7 +50,7 @@ describe('status-aggregator', function () {
 
   it('AG-4, AG-8, S2: says of a new executor that no pod runs', async () => {
     const ref = refOf('without-pods');
-    await stage.apply(ref.name);
+    await stage.apply(ref);
     const status = await stage.ready(ref, 'Unknown/NoPods');
     expect(gist(status)).to.deep.include({ succeeded: false, error: 'no Ratify pod runs', generation: 0 });
   });
@@ -127,7 +127,7 @@ describe('status-aggregator', function () {
   it('S1: keeps the older verdict while a new generation builds, and then moves on as a whole', async () => {
     const ref = await built('ratify-1', 'ratify-2');
     const since = await controlPlane().audit.mark();
-    await stage.apply(ref.name, { scope: 'edited.example' });
+    await stage.apply(ref, { scope: 'edited.example' });
     const building = await stage.ready(ref, 'Unknown/Building');
     expect(gist(building)).to.deep.include({
       succeeded: true,
@@ -152,7 +152,7 @@ describe('status-aggregator', function () {
   it('WP-8: shows an executor that another one of its set blocks, until that one is gone', async () => {
     const ref = await built('ratify-1');
     const broken = refOf('broken');
-    await stage.apply(broken.name);
+    await stage.apply(broken);
     await stage.report(podNamed('ratify-1'), broken, { error: 'no key', blocksSet: true });
     const status = await stage.ready(ref, 'False/BlockedBySibling');
     expect(gist(status)).to.deep.include({
@@ -167,7 +167,7 @@ describe('status-aggregator', function () {
   it('ID-3: goes by what stands in a report, ignores one that contradicts itself, and counts it', async () => {
     const ref = await built('ratify-1', 'ratify-2');
     const other = refOf('other');
-    await stage.apply(other.name);
+    await stage.apply(other);
     pods = [...pods, ...(await stage.makePods('ratify-3', 'ratify-4'))];
     await stage.report(podNamed('ratify-3'), ref, { name: 'r4nd0m-n4me' });
     await stage.report(podNamed('ratify-4'), ref, { name: 'ratify--4-other', error: 'forged' });
@@ -182,7 +182,7 @@ describe('status-aggregator', function () {
     const ref = await built('ratify-1', 'ratify-2');
     const before = (await stage.executor(ref)).metadata.uid;
     await stage.remove(ref);
-    await stage.apply(ref.name);
+    await stage.apply(ref);
     const empty = await stage.ready(ref, 'Unknown/Building');
     expect(gist(empty)).to.include({ succeeded: false, error: 'building: 0/2 pods have reported' });
     await stage.report(podNamed('ratify-1'), ref);

@@ -13,7 +13,7 @@ import type { WriteResult } from './write-status.ts';
 export interface KeeperParts extends LookParts {
   readonly budget: WriteBudget;
   /** When an executor must be looked at although nothing has changed. */
-  readonly timers: KeyTimers;
+  readonly timers: Pick<KeyTimers, 'set' | 'clear'>;
   /** Asks for a look at an executor. */
   readonly ask: (key: string) => void;
   readonly spacing: SpacingSettings;

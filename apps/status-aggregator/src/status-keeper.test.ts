@@ -1,0 +1,238 @@
+import { expect } from 'chai';
+import { AggregatorSimulation } from '../../../test/support/aggregator-simulation.ts';
+import { executor, pod, report } from '../../../test/support/builders.ts';
+import { gist } from '../../../test/support/status-story.ts';
+
+const REF = { kind: 'Executor', name: 'default' } as const;
+const numbered = (count: number, prefix = 'pod') =>
+  Array.from({ length: count }, (_, at) => `${prefix}-${String(at).padStart(4, '0')}`);
+
+describe('StatusKeeper', function () {
+  this.timeout(60_000);
+
+  /** Pods that have all built the executor `default`, long ago. */
+  async function settled(names: readonly string[], settings = {}): Promise<AggregatorSimulation> {
+    const simulation = new AggregatorSimulation(settings);
+    await simulation.putExecutor(executor());
+    for (const name of names) {
+      await simulation.putPod(pod({ name }));
+      await simulation.putReport(report({ pod: name }));
+    }
+    await simulation.passUntil(600);
+    expect(gist(simulation.status(REF))).to.include({ ready: 'True/BuildsInAllPods' });
+    simulation.server.writes.length = 0;
+    return simulation;
+  }
+
+  it('SC-2: writes six times at most while 1,000 pods report in ten seconds, and shows the last within 1.5 s', async () => {
+    const simulation = new AggregatorSimulation();
+    const names = numbered(1000);
+    for (const name of names) await simulation.putPod(pod({ name }));
+    await simulation.putExecutor(executor());
+    for (const [at, name] of names.entries()) {
+      await simulation.passUntil((at + 1) / 100);
+      await simulation.putReport(report({ pod: name }));
+    }
+    await simulation.passUntil(11.5);
+    expect(simulation.status(REF).builds).to.equal('1000/1000');
+    expect(gist(simulation.status(REF))).to.include({ succeeded: true, ready: 'True/BuildsInAllPods' });
+    expect(simulation.server.writes.length).to.be.at.most(6);
+    await simulation.passUntil(3600);
+    expect(simulation.server.writes.length).to.be.at.most(6);
+  });
+
+  it('SC-2: shows a first failure within two seconds, and further ones of its kind as progress', async () => {
+    const names = numbered(100);
+    const simulation = await settled(names);
+    for (const [at, name] of names.entries()) {
+      await simulation.passUntil(600 + at / 10);
+      await simulation.putReport(report({ pod: name, error: 'no key' }));
+    }
+    await simulation.passUntil(700);
+    expect(simulation.server.writes[0]).to.have.property('atS').that.is.at.most(602);
+    expect(simulation.server.writes[0]?.status).to.include({ succeeded: false });
+    expect(simulation.status(REF).podCounts).to.include({ failed: 100 });
+    expect(simulation.server.writes.length).to.be.at.most(6);
+  });
+
+  it('S1: writes three times at most for an edit that fifty pods build within two seconds', async () => {
+    const names = numbered(50);
+    const simulation = await settled(names);
+    await simulation.change(REF, (one) => ({ ...one, metadata: { ...one.metadata, generation: 2 } }));
+    for (const [at, name] of names.entries()) {
+      await simulation.passUntil(600 + (at + 1) / 25);
+      await simulation.putReport(report({ pod: name, executorGeneration: 2 }));
+    }
+    await simulation.passUntil(700);
+    expect(gist(simulation.status(REF))).to.include({
+      succeeded: true,
+      generation: 2,
+      ready: 'True/BuildsInAllPods',
+    });
+    expect(simulation.server.writes.length).to.be.at.most(3);
+  });
+
+  /** Replaces all pods, one every `everyS` seconds; each new one reports after half of that. */
+  async function rollOut(
+    simulation: AggregatorSimulation,
+    old: readonly string[],
+    everyS: number,
+  ): Promise<void> {
+    for (const [at, fresh] of numbered(old.length, 'new').entries()) {
+      const atS = 600 + at * everyS;
+      await simulation.passUntil(atS);
+      await simulation.putPod(pod({ name: fresh }));
+      await simulation.passUntil(atS + everyS / 2);
+      await simulation.putReport(report({ pod: fresh }));
+      await simulation.removePod(pod({ name: old[at] ?? '' }));
+    }
+  }
+
+  it('FB-8, S6: writes ten times at most in five minutes of a healthy rollout, and never turns', async () => {
+    const names = numbered(50);
+    const simulation = await settled(names);
+    await rollOut(simulation, names, 6);
+    expect(simulation.nowS).to.be.at.least(890);
+    expect(simulation.server.writes.length).to.be.within(2, 10);
+    for (const { status } of simulation.server.writes)
+      expect(gist(status)).to.include({ succeeded: true, ready: 'True/BuildsInAllPods' });
+    await simulation.passUntil(1000);
+    expect(simulation.status(REF).byPod?.map(({ id }) => id)).to.deep.equal(numbered(50, 'new'));
+  });
+
+  it('FB-8: writes nothing during a healthy rollout when only failures are asked for', async () => {
+    const names = numbered(50);
+    const simulation = await settled(names, { detail: 'failing' });
+    await rollOut(simulation, names, 6);
+    await simulation.passUntil(1000);
+    expect(simulation.server.writes).to.deep.equal([]);
+  });
+
+  it('RP-10: writes nothing in an idle day with a comparison every five minutes', async () => {
+    const simulation = await settled(numbered(20));
+    for (let atS = 900; atS <= 86_400; atS += 300) {
+      await simulation.passUntil(atS);
+      await simulation.resync();
+    }
+    expect(simulation.server.tries.filter(({ atS }) => atS > 600)).to.deep.equal([]);
+  });
+
+  it('ST-2: writes twice at most when ten pods are lost at once', async () => {
+    const names = numbered(10);
+    const simulation = await settled(names);
+    for (const name of names) await simulation.putPod(pod({ name, conditions: { Ready: 'Unknown' } }));
+    await simulation.passUntil(660);
+    expect(simulation.status(REF).podCounts).to.include({ stale: 10 });
+    expect(simulation.server.writes.length).to.be.at.most(2);
+  });
+
+  it('FB-6: repairs twice, then writes once a minute, and is right within 90 s after the other stops', async () => {
+    const simulation = await settled(['pod-a']);
+    for (let atS = 600; atS < 1200; atS++) {
+      await simulation.passUntil(atS);
+      await simulation.change(REF, (one) => ({
+        ...one,
+        status: { ...one.status, succeeded: false, error: 'from Ratify' },
+      }));
+    }
+    const early = simulation.server.writes.filter(({ atS }) => atS < 620);
+    expect(
+      early.map(({ atS }) => atS),
+      'two repairs, ten seconds apart',
+    ).to.satisfy(
+      ([first, second, ...more]: number[]) =>
+        Number(first) <= 605 && Number(second) - Number(first) >= 10 && more.length === 0,
+    );
+    const gaps = simulation.server.writes
+      .slice(2)
+      .map(({ atS }, at) => atS - (simulation.server.writes[at + 1]?.atS ?? 0));
+    expect(Math.min(...gaps)).to.be.at.least(60);
+    expect(gist(simulation.server.writes.at(-1)?.status ?? { succeeded: false }).others).to.deep.equal([
+      'StatusContended=True/ForeignWriter',
+    ]);
+    await simulation.passUntil(1290);
+    expect(gist(simulation.status(REF))).to.include({ succeeded: true, ready: 'True/BuildsInAllPods' });
+    await simulation.passUntil(3000);
+    expect(gist(simulation.status(REF)).others).to.deep.equal([]);
+  });
+
+  it('AG-9: leaves an executor whose status is always refused alone for longer and longer, and the others right', async () => {
+    const simulation = new AggregatorSimulation();
+    await simulation.putPod(pod());
+    const names = numbered(20, 'executor');
+    simulation.server.refuse = (key) => (key === 'executor-0000' ? 422 : undefined);
+    for (const name of names) await simulation.putExecutor(executor({ name, uid: name }));
+    for (const name of names)
+      await simulation.putReport(report({ executorRef: { kind: 'Executor', name }, executorUID: name }));
+    await simulation.passUntil(5);
+    for (const name of names.slice(1)) {
+      expect(gist(simulation.status({ kind: 'Executor', name }))).to.include({
+        ready: 'True/BuildsInAllPods',
+      });
+    }
+    await simulation.passUntil(3600);
+    const tries = simulation.server.tries.filter(({ key }) => key === 'executor-0000').map(({ atS }) => atS);
+    expect(tries.length).to.be.within(8, 25);
+    expect(Number(tries.at(-1)) - Number(tries.at(-2))).to.be.at.least(240);
+  });
+
+  it('G6: lands after twenty newer versions, with a look at each', async () => {
+    const simulation = await settled(['pod-a']);
+    let conflicts = 20;
+    simulation.server.refuse = () => (conflicts-- > 0 ? 409 : undefined);
+    await simulation.putReport(report({ error: 'no key' }));
+    await simulation.passUntil(610);
+    expect(simulation.server.writes).to.have.lengthOf(1);
+    expect(simulation.status(REF)).to.include({ succeeded: false });
+  });
+
+  it('HA-1: plans without a write while another leads, and writes when it leads itself', async () => {
+    const simulation = await settled(['pod-a']);
+    simulation.leads = false;
+    await simulation.putReport(report({ error: 'no key' }));
+    await simulation.passUntil(700);
+    expect(simulation.server.tries.filter(({ atS }) => atS > 600)).to.deep.equal([]);
+    simulation.leads = true;
+    await simulation.resync();
+    expect(simulation.status(REF)).to.include({ succeeded: false });
+  });
+
+  it('WP-8: looks at the whole set when one of it begins or ceases to block, and at no other time', async () => {
+    const simulation = new AggregatorSimulation();
+    await simulation.putPod(pod());
+    for (const name of ['a', 'b']) await simulation.putExecutor(executor({ name, uid: name }));
+    const says = (name: string, error?: string) =>
+      simulation.putReport(
+        report({
+          executorRef: { kind: 'Executor', name },
+          executorUID: name,
+          ...(error && { error, blocksSet: true }),
+        }),
+      );
+    await says('a');
+    await says('b', 'no key');
+    await simulation.passUntil(5);
+    expect(gist(simulation.status({ kind: 'Executor', name: 'a' }))).to.include({
+      succeeded: true,
+      ready: 'False/BlockedBySibling',
+    });
+    await says('b');
+    await simulation.passUntil(20);
+    expect(gist(simulation.status({ kind: 'Executor', name: 'a' }))).to.deep.include({
+      ready: 'True/BuildsInAllPods',
+      others: [],
+    });
+  });
+
+  it('reads an executor anew when a pod reports a generation that its watch has not told yet', async () => {
+    const simulation = await settled(['pod-a']);
+    simulation.edit(REF);
+    await simulation.putReport(report({ executorGeneration: 2, error: 'no key' }));
+    await simulation.passUntil(601);
+    expect(gist(simulation.status(REF))).to.include({
+      succeeded: false,
+      generation: 2,
+      ready: 'False/PodsFailed',
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import type { Executor, ExecutorPodStatus, ExecutorRef, ExecutorStatus } from '@executor-status/api';
+import { KubeError } from '@executor-status/kube';
+import { Blocking } from '../../apps/status-aggregator/src/blocking.ts';
+import { executorKey, refOf } from '../../apps/status-aggregator/src/executor-key.ts';
+import { Mismatches } from '../../apps/status-aggregator/src/mismatches.ts';
+import { DEFAULT_SPACING } from '../../apps/status-aggregator/src/plan-spacing.ts';
+import { type KubePod, projectPod } from '../../apps/status-aggregator/src/pod.ts';
+import { Sightings } from '../../apps/status-aggregator/src/sightings.ts';
+import { StatusKeeper } from '../../apps/status-aggregator/src/status-keeper.ts';
+import {
+  DEFAULT_STATUS_SETTINGS,
+  type StatusSettings,
+} from '../../apps/status-aggregator/src/status-settings.ts';
+import { World } from '../../apps/status-aggregator/src/world.ts';
+import { WriteBudget } from '../../apps/status-aggregator/src/write-budget.ts';
+import { StatusWriter } from '../../apps/status-aggregator/src/write-status.ts';
+import { SimulatedServer } from './simulated-server.ts';
+
+const NAMESPACE = 'ratify';
+const START = Date.parse('2026-08-06T09:50:00Z');
+
+/**
+ * The deciding half of an aggregator, all but its watches, in simulated time, against an API server in memory. Times are seconds
+ * since the start; days pass in no time.
+ */
+export class AggregatorSimulation {
+  readonly server: SimulatedServer = new SimulatedServer(() => this.nowS);
+  leads = true;
+  readonly #world = new World([NAMESPACE]);
+  readonly #sightings = new Sightings();
+  readonly #alarms = new Map<string, number>();
+  readonly #asked = new Set<string>();
+  readonly #keeper: StatusKeeper;
+  #nowMs = 0;
+
+  constructor(settings: Partial<StatusSettings> = {}) {
+    this.#keeper = this.#newKeeper({ ...DEFAULT_STATUS_SETTINGS, ...settings });
+    // Everything has been listed, and there was nothing.
+    this.#world.reportsIn(NAMESPACE).apply({ kind: 'synced', objects: [] });
+    this.#world.podsIn(NAMESPACE).apply({ kind: 'synced', objects: [] });
+  }
+
+  get nowS(): number {
+    return this.#nowMs / 1000;
+  }
+
+  status(ref: ExecutorRef): ExecutorStatus {
+    return this.server.get(executorKey(ref))?.status ?? { succeeded: false };
+  }
+
+  /** An executor is made, or changed by somebody else; its watch tells at once. */
+  async putExecutor(executor: Executor): Promise<void> {
+    const stored = this.server.store(executor);
+    this.#world.executors[stored.kind].apply({ kind: 'applied', object: stored });
+    await this.#look([executorKey(refOf(stored))]);
+  }
+
+  /** Somebody changes a stored executor; the watch tells at once. */
+  async change(ref: ExecutorRef, change: (executor: Executor) => Executor): Promise<void> {
+    const stored = this.server.get(executorKey(ref));
+    if (stored !== undefined) await this.putExecutor(change(stored));
+  }
+
+  /** The spec is edited, and the watch does not tell. */
+  edit(ref: ExecutorRef): void {
+    const stored = this.server.get(executorKey(ref));
+    if (stored === undefined) return;
+    const { generation = 0 } = stored.metadata;
+    this.server.store({ ...stored, metadata: { ...stored.metadata, generation: generation + 1 } });
+  }
+
+  async putReport(report: ExecutorPodStatus): Promise<void> {
+    this.#world.reportsIn(NAMESPACE).apply({ kind: 'applied', object: this.server.versioned(report) });
+    await this.#look([executorKey(report.spec.executorRef)]);
+  }
+
+  async putPod(raw: KubePod): Promise<void> {
+    const object = this.server.versioned(projectPod(raw, ''));
+    this.#world.podsIn(NAMESPACE).apply({ kind: 'applied', object });
+    this.#sightings.see(object, this.#nowMs);
+    await this.#look(this.#world.allKeys());
+  }
+
+  async removePod(raw: KubePod): Promise<void> {
+    this.#world.podsIn(NAMESPACE).apply({ kind: 'deleted', object: projectPod(raw, '') });
+    await this.#look(this.#world.allKeys());
+  }
+
+  /** Lets time pass up to `untilS`; alarms go off when they are due. */
+  async passUntil(untilS: number): Promise<void> {
+    for (;;) {
+      const [next] = [...this.#alarms].toSorted(([, a], [, b]) => a - b);
+      if (next === undefined || next[1] > untilS * 1000) break;
+      const [key, atMs] = next;
+      this.#alarms.delete(key);
+      this.#nowMs = Math.max(this.#nowMs, atMs);
+      await this.#look([key]);
+    }
+    this.#nowMs = Math.max(this.#nowMs, untilS * 1000);
+  }
+
+  /** The safety net: everything is compared with the server. */
+  async resync(): Promise<void> {
+    this.#keeper.doubtAll();
+    await this.#look(this.#world.allKeys());
+  }
+
+  async #look(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      // A failed write comes back by its alarm, as in the aggregator.
+      await this.#keeper.reconcile(key).catch((error: unknown) => {
+        if (!(error instanceof KubeError)) throw error;
+      });
+    }
+    const asked = [...this.#asked];
+    this.#asked.clear();
+    if (asked.length > 0) await this.#look(asked);
+  }
+
+  #newKeeper(settings: StatusSettings): StatusKeeper {
+    const isLeader = () => this.leads;
+    const { signal } = new AbortController();
+    const ports = {
+      log: noLog,
+      metrics: noMetrics,
+      fieldManager: `status-aggregator/${NAMESPACE}`,
+      isLeader,
+    };
+    const { client } = this.server;
+    return new StatusKeeper({
+      ...ports,
+      world: this.#world,
+      sightings: this.#sightings,
+      blocking: new Blocking(this.#world),
+      mismatches: new Mismatches(ports),
+      writer: new StatusWriter({ ...ports, client, signal, executorGroup: 'config.ratify.sh' }),
+      budget: new WriteBudget({ perSecond: 10, burst: 100 }, 0),
+      timers: {
+        set: (key, inMs) => void this.#alarms.set(key, this.#nowMs + Math.max(0, inMs)),
+        clear: (key) => void this.#alarms.delete(key),
+      },
+      ask: (key) => void this.#asked.add(key),
+      settings,
+      spacing: DEFAULT_SPACING,
+      lookMs: 50,
+      now: () => this.#nowMs,
+      today: () => new Date(START + this.#nowMs),
+      random: () => 0.5,
+    });
+  }
+}
+
+const silence = () => {};
+const noLog = {
+  debug: silence,
+  info: silence,
+  warn: silence,
+  error: silence,
+  child: () => noLog,
+  onceIn: () => noLog,
+};
+const noMetrics = {
+  count: silence,
+  observe: silence,
+  gauge: silence,
+  forget: silence,
+  render: async () => '',
+};

@@ -1,0 +1,62 @@
+import type { Executor, ExecutorStatus } from '@executor-status/api';
+import { objectKey } from '@executor-status/controller';
+import { type KubeClient, KubeError } from '@executor-status/kube';
+
+/** One write of a status that was stored. */
+export interface SimulatedWrite {
+  readonly key: string;
+  readonly atS: number;
+  readonly status: ExecutorStatus;
+}
+
+/** An API server in memory that knows executors, and refuses a write that was made from an older version. */
+export class SimulatedServer {
+  readonly writes: SimulatedWrite[] = [];
+  /** Every write that was tried, with its time. */
+  readonly tries: { readonly key: string; readonly atS: number }[] = [];
+  /** Refuses a write with this HTTP status. */
+  refuse: (key: string) => number | undefined = () => undefined;
+  readonly #stored = new Map<string, Executor>();
+  readonly #nowS: () => number;
+  #version = 1;
+
+  /** @param nowS - seconds of the simulated clock. */
+  constructor(nowS: () => number) {
+    this.#nowS = nowS;
+  }
+
+  /** As much of a client as the keeper of statuses calls. */
+  get client(): KubeClient {
+    const apply = async (_resource: unknown, sent: Executor) => this.#apply(sent);
+    const get = async (_resource: unknown, ref: { readonly name: string }) => this.get(objectKey(ref));
+    return { apply, get } as unknown as KubeClient;
+  }
+
+  get(key: string): Executor | undefined {
+    return this.#stored.get(key);
+  }
+
+  store(executor: Executor): Executor {
+    const stored = this.versioned(executor);
+    this.#stored.set(objectKey(stored.metadata), stored);
+    return stored;
+  }
+
+  /** The object as its next version. */
+  versioned<T extends { readonly metadata: object }>(object: T): T {
+    return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version++) } };
+  }
+
+  #apply(sent: Executor): Executor {
+    const key = objectKey(sent.metadata);
+    const [stored, atS, status] = [this.#stored.get(key), this.#nowS(), sent.status ?? { succeeded: false }];
+    this.tries.push({ key, atS });
+    if (stored === undefined)
+      throw new KubeError({ verb: 'apply', target: key, code: 404, missing: 'object' });
+    const stale = sent.metadata.resourceVersion !== stored.metadata.resourceVersion;
+    const code = this.refuse(key) ?? (stale ? 409 : undefined);
+    if (code !== undefined) throw new KubeError({ verb: 'apply', target: key, code });
+    this.writes.push({ key, atS, status });
+    return this.store({ ...stored, status });
+  }
+}
