@@ -16,6 +16,8 @@ export class SimulatedServer {
   readonly tries: { readonly key: string; readonly atS: number }[] = [];
   /** Refuses a write with this HTTP status. */
   refuse: (key: string) => number | undefined = () => undefined;
+  /** Throws what the server says to a status that it will not have. */
+  check: (status: ExecutorStatus) => void = () => {};
   readonly #stored = new Map<string, Executor>();
   readonly #nowS: () => number;
   #version = 1;
@@ -56,6 +58,7 @@ export class SimulatedServer {
     const stale = sent.metadata.resourceVersion !== stored.metadata.resourceVersion;
     const code = this.refuse(key) ?? (stale ? 409 : undefined);
     if (code !== undefined) throw new KubeError({ verb: 'apply', target: key, code });
+    this.check(status);
     this.writes.push({ key, atS, status });
     return this.store({ ...stored, status });
   }

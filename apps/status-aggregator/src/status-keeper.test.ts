@@ -1,3 +1,4 @@
+import { KubeError } from '@executor-status/kube';
 import { expect } from 'chai';
 import { AggregatorSimulation } from '../../../test/support/aggregator-simulation.ts';
 import { executor, pod, report } from '../../../test/support/builders.ts';
@@ -234,5 +235,55 @@ describe('StatusKeeper', function () {
       generation: 2,
       ready: 'False/PodsFailed',
     });
+  });
+});
+
+describe('StatusKeeper, with a CRD that lacks our fields', () => {
+  const undeclared = (...paths: string[]) =>
+    paths.map((path) => `${path}: field not declared in schema`).join(', ');
+
+  /** A server whose CRD knows these fields of the status. */
+  function withFields(simulation: AggregatorSimulation, known: readonly string[]): void {
+    simulation.server.check = (status) => {
+      const unknown = Object.keys(status).filter((field) => !known.includes(field));
+      const detail = undeclared(...unknown.map((field) => `.status.${field}`));
+      if (unknown.length > 0) throw new KubeError({ verb: 'apply', target: 'default', code: 500, detail });
+    };
+  }
+
+  it('AP-7, B36: stores the rest at once, and does not ask again', async () => {
+    const simulation = new AggregatorSimulation();
+    withFields(simulation, ['succeeded', 'error', 'briefError']);
+    await simulation.putPod(pod());
+    await simulation.putExecutor(executor());
+    await simulation.putReport(report({ error: 'no key' }));
+    await simulation.passUntil(100);
+    expect(simulation.status(REF)).to.deep.equal({
+      succeeded: false,
+      error: '1/1 replicas unhealthy: no key (pod-a)',
+      briefError: 'no key',
+    });
+    expect(simulation.server.tries.length - simulation.server.writes.length, 'one try was refused').to.equal(
+      1,
+    );
+    for (let atS = 300; atS < 3000; atS += 300) {
+      await simulation.passUntil(atS);
+      await simulation.resync();
+    }
+    expect(simulation.server.writes.length).to.be.at.most(2);
+  });
+
+  it('AP-7: keeps what was stored until a verdict is settled, after a restart too', async () => {
+    const simulation = new AggregatorSimulation();
+    withFields(simulation, ['succeeded', 'error', 'briefError']);
+    await simulation.putPod(pod());
+    await simulation.putPod(pod({ name: 'pod-b' }));
+    await simulation.putExecutor(executor({ status: { succeeded: true } }));
+    await simulation.putReport(report());
+    await simulation.passUntil(5);
+    expect(simulation.status(REF)).to.include({ succeeded: true });
+    await simulation.putReport(report({ pod: 'pod-b', error: 'no key' }));
+    await simulation.passUntil(10);
+    expect(simulation.status(REF)).to.include({ succeeded: false });
   });
 });

@@ -1,0 +1,69 @@
+import type { Executor } from '@executor-status/api';
+import type { KubeObject } from '@executor-status/controller';
+import { expect } from 'chai';
+import { executor, report } from '../../../test/support/builders.ts';
+import { projectExecutor, projectReport } from './projections.ts';
+
+describe('projectReport', () => {
+  it('keeps of all material only what ends first', () => {
+    const ends = (notAfter: string) => ({ path: '$', source: 'inline', sha256: 'ab', notAfter });
+    const { notAfter: _none, ...endless } = ends('');
+    const material = [
+      endless,
+      ends('2027-01-01T00:00:00Z'),
+      ends('2026-09-01T00:00:00Z'),
+      ends('2028-01-01T00:00:00Z'),
+    ];
+    expect(projectReport(report({ material })).status?.material).to.deep.equal([
+      ends('2026-09-01T00:00:00Z'),
+    ]);
+  });
+
+  it('keeps neither labels nor owners', () => {
+    expect(projectReport(report()).metadata).to.have.all.keys('name', 'namespace', 'uid', 'resourceVersion');
+  });
+
+  const garbage: Record<string, { readonly spec: unknown }> = {
+    'without a spec': { spec: undefined },
+    'with a spec that is a text': { spec: 'x' },
+    'about an executor without a name': {
+      spec: { executorRef: { kind: 'Executor' }, pod: { name: 'p', uid: 'u' } },
+    },
+    'about another kind': { spec: { executorRef: { kind: 'Pod', name: 'x' }, pod: { name: 'p', uid: 'u' } } },
+    'of nobody': { spec: { executorRef: { kind: 'Executor', name: 'x' } } },
+  };
+  for (const [name, fields] of Object.entries(garbage)) {
+    it(`AG-9: makes garbage ${name} a report about nobody`, () => {
+      const { spec, status } = projectReport(raw(fields));
+      expect({ name: spec.executorRef.name, uid: spec.pod.uid, status }).to.deep.equal({
+        name: '',
+        uid: '',
+        status: undefined,
+      });
+    });
+  }
+
+  it('AG-9: takes a status that makes no sense for no report', () => {
+    const status = { ...report().status, executorGeneration: 'four' };
+    expect(projectReport(raw({ status }))).not.to.have.property('status');
+    expect(projectReport(raw({ status: 'good' }))).not.to.have.property('status');
+  });
+
+  /** A report as another schema lets it in. */
+  const raw = (fields: object): KubeObject => ({ ...report(), ...fields });
+});
+
+describe('projectExecutor', () => {
+  it('keeps the status, and of managedFields what concerns it', () => {
+    const own = { manager: 'a', subresource: 'status' };
+    const raw = {
+      ...executor({ managedFields: [own, { manager: 'b' }], labels: { a: 'b' } }),
+      spec: { scopes: [] },
+    };
+    const kept: Executor = projectExecutor({ ...raw, status: { succeeded: true } } as Executor, 'Executor');
+    expect(kept).to.deep.include({ kind: 'Executor', status: { succeeded: true } });
+    expect(kept.metadata.managedFields).to.deep.equal([own]);
+    expect(kept).not.to.have.property('spec');
+    expect(kept.metadata).not.to.have.property('labels');
+  });
+});
