@@ -19,7 +19,9 @@ export function outcomeOfFault(fault: Fault): FailedOutcome {
     reason,
     code: fault.code,
     path: fault.path,
-    error: boundError(redact(`${[fault.message, ...chain].join(': ')}. ${fault.next}`)),
+    error: boundError(
+      redact(`${[fault.message, ...chain].join(': ')}; expected ${fault.expected}. ${fault.next}`),
+    ),
     briefError: boundBriefError(redact(`${chain.at(-1) ?? fault.found} (${fault.code} at ${fault.path})`)),
     retryable: isRetryable(reason, fault.code),
     ...(fault.retryAfterMs === undefined ? {} : { retryAfterMs: fault.retryAfterMs }),

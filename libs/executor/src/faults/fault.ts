@@ -2,6 +2,15 @@ import type { ReportReason } from '@executor-status/api';
 import { FAULT_CODES, type FaultCode } from './fault-codes.ts';
 import type { FaultCause } from './fault-text.ts';
 
+/** What to do when a provider gave a reason of its own. */
+const NEXT_BY_REASON: Readonly<Partial<Record<ReportReason, string>>> = {
+  CredentialsInvalid: 'Create or enable the object, or correct its name or version.',
+  ProviderThrottled: 'Nothing to do: it is tried again, later each time.',
+  ProviderDenied: 'Let the identity of this pod read secrets and keys of this vault.',
+  CredentialsExpired: "Renew the credential of this pod's identity, or recreate the pod.",
+  IdentityNotInjected: 'Give the ServiceAccount a workload identity, then recreate the pod.',
+};
+
 /** Most characters of a finding; labels of PEM blocks and the like come from the spec and may be any length. */
 const MAX_FOUND_CHARS = 500;
 
@@ -19,10 +28,9 @@ export class Fault extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(code: FaultCode, place: FaultPlace, options: FaultOptions = {}) {
-    const { expected } = FAULT_CODES[code];
     const found = place.found.slice(0, MAX_FOUND_CHARS).toWellFormed();
     super(
-      `${code} at ${place.path}: ${found}; expected ${expected}`,
+      `${code}: ${found}, at ${place.path}`,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.code = code;
@@ -33,9 +41,14 @@ export class Fault extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 
-  /** What to do about it. */
+  /** What would be right, as it follows "expected". */
+  get expected(): string {
+    return FAULT_CODES[this.code].expected;
+  }
+
+  /** What to do about it, as a sentence. */
   get next(): string {
-    return FAULT_CODES[this.code].next;
+    return (this.reason && NEXT_BY_REASON[this.reason]) ?? FAULT_CODES[this.code].next;
   }
 }
 

@@ -13,7 +13,7 @@ export function found(value: unknown): string {
 
 /** `text` in quotes, control characters escaped, cut after 60 characters; PEM and other multi-line texts by size only. */
 export function quote(text: string): string {
-  if (text.includes('\n') || text.includes('-----')) return `a text of ${text.length} characters`;
+  if (text.includes('\n') || text.includes('-----')) return `a text of ${count(text.length, 'character')}`;
   const short = text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS).toWellFormed()}…` : text;
   return JSON.stringify(short);
 }
@@ -24,4 +24,9 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   return `a ${typeof value}`;
+}
+
+/** `1 byte`, `2 bytes`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { type FaultText, inSpec } from './fault-text.ts';
 
-const CERTS = 'one or more PEM blocks -----BEGIN CERTIFICATE-----';
-const KEYS = 'one or more PEM blocks -----BEGIN PUBLIC KEY-----';
+const CERTS = 'PEM text with one or more blocks of the label CERTIFICATE';
+const KEYS = 'PEM text with one or more blocks of the label PUBLIC KEY';
 
 /** Faults of the key providers `inline` and `files`. */
 export const KEY_PROVIDER_FAULTS = {
@@ -30,7 +30,7 @@ export const KEY_PROVIDER_FAULTS = {
   ),
   InlineKeyInvalid: inSpec(
     'public keys that Go can parse, in PKIX form',
-    'Replace the key; PKCS#1 belongs under -----BEGIN RSA PUBLIC KEY-----.',
+    'Replace the key; PKCS#1 needs the label RSA PUBLIC KEY.',
   ),
   InlineKeysNone: inSpec(KEYS, 'Add a public key (not a private one), or leave keys out.'),
   FilesPathsMissing: inSpec('at least one path', 'List the files or folders with certificates.'),
@@ -59,8 +59,8 @@ export const KEY_VAULT_FAULTS = {
     'Correct vaultURL, such as https://name.vault.azure.net.',
   ),
   KeyVaultFetchFailed: inVault(
-    'an answer of the vault',
-    'Check network, identity and access policy of this pod.',
+    'an answer with the object',
+    'Check the network between this pod, the vault and the token endpoint.',
   ),
   KeyVaultNoCertificates: inVault(
     'certificates: notation does not use keys',

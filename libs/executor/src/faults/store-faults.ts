@@ -43,7 +43,7 @@ export const STORE_FAULTS = {
     'Encode the PEM text with base64.',
   ),
   StoreCaInvalid: inSpec(
-    'at least one PEM block -----BEGIN CERTIFICATE----- without headers',
+    'PEM text with at least one block of the label CERTIFICATE, without headers',
     'Replace the CA bundle.',
   ),
 } as const satisfies Record<string, FaultText>;

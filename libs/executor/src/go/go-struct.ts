@@ -24,6 +24,7 @@ export function goStruct<F extends Fields>(fields: F): GoType<GoStruct<F>> {
     ) as GoStruct<F>;
   return {
     zero,
+    fields: types,
     read: (value, path, before) => {
       if (value === null) return before;
       if (!isObject(value)) throw new TypeMismatch(path, 'an object', value);

@@ -20,6 +20,10 @@ export interface GoType<T> {
   zero(path: string): T;
   /** What `before` becomes when `value`, found at `path`, is decoded into it. Throws {@link TypeMismatch}. */
   read(value: unknown, path: string, before: Located<T>): Located<T>;
+  /** Of a struct: its fields by their documented names. */
+  readonly fields?: ReadonlyMap<string, GoType<unknown>>;
+  /** Of a list: what its items are. */
+  readonly items?: GoType<unknown>;
 }
 
 /** A JSON value of a type that the Go field cannot hold; Go refuses the whole object then. */
@@ -88,6 +92,7 @@ export function goList<T>(of: GoType<T>): GoType<readonly Located<T>[]> {
       });
       return { path, value: items };
     },
+    items: of,
   };
 }
 
@@ -107,7 +112,10 @@ export const goMap: GoType<ReadonlyMap<string, Located<unknown>> | undefined> = 
 
 /** A pointer: `null` makes it nil (`undefined`). */
 export function goPointer<T>(of: GoType<T>): GoType<T | undefined> {
+  const { fields, items } = of;
   return {
+    ...(fields === undefined ? {} : { fields }),
+    ...(items === undefined ? {} : { items }),
     zero: () => undefined,
     read: (value, path, before) =>
       value === null

@@ -32,7 +32,7 @@ export async function buildAzureKeyVault(
   context: BuildContext,
 ): Promise<Provided> {
   const decoded = decode(OPTIONS_TYPE, options, 'KeyProviderOptionsType');
-  checkFieldNames(options, OPTIONS, context.notes);
+  checkFieldNames(options, OPTIONS_TYPE, context.notes);
   const { certificates, keys, vaultURL } = decoded;
   if (vaultURL.value === '')
     throw new Fault('KeyVaultUrlMissing', { path: vaultURL.path, found: 'no address' });

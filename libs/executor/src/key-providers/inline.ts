@@ -3,6 +3,7 @@ import { checkFieldNames } from '../build/field-names.ts';
 import { decode } from '../faults/decode.ts';
 import type { FaultCode } from '../faults/fault-codes.ts';
 import { Fault } from '../faults/fault.ts';
+import { count } from '../faults/found.ts';
 import { goString, type Located } from '../go/go-type.ts';
 import { goStruct } from '../go/go-struct.ts';
 import { goTrim } from '../go/go-trim.ts';
@@ -11,13 +12,12 @@ import { parseCertificate } from '../x509/certificate.ts';
 import { parsePkcs1Key, parsePkixKey, type PublicKey } from '../x509/public-key.ts';
 import type { Provided } from './key-provider.ts';
 
-const OPTIONS = { certs: goString, keys: goString };
-const OPTIONS_TYPE = goStruct(OPTIONS);
+const OPTIONS_TYPE = goStruct({ certs: goString, keys: goString });
 
 /** Builds the provider `inline`: certificates and public keys as PEM texts in the spec. */
 export function buildInline(options: Located<unknown>, { notes }: BuildContext): Provided {
   const { certs, keys } = decode(OPTIONS_TYPE, options, 'KeyProviderOptionsType');
-  checkFieldNames(options, OPTIONS, notes);
+  checkFieldNames(options, OPTIONS_TYPE, notes);
   const blocks = [...readBlocks(certs, CERTS), ...readBlocks(keys, KEYS)];
   if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) notes.warn('PrivateKeyInSpec', options.path);
   const certificates = blocks.flatMap(({ certificate }) => certificate ?? []);
@@ -108,6 +108,9 @@ function readBlocks({ path, value }: Located<string>, field: Field): readonly Re
 function noBlock(read: readonly ReadBlock[], place: { path: string; size: number }, field: Field): Fault {
   const { path, size } = place;
   return read.length === 0
-    ? new Fault(field.notPem, { path, found: `a text of ${size} bytes without a complete PEM block` })
-    : new Fault(field.trailing, { path, found: `${size} bytes behind PEM block ${read.length}` });
+    ? new Fault(field.notPem, {
+        path,
+        found: `a text of ${count(size, 'byte')} without a complete PEM block`,
+      })
+    : new Fault(field.trailing, { path, found: `${count(size, 'byte')} behind PEM block ${read.length}` });
 }

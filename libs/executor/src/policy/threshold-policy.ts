@@ -1,7 +1,7 @@
 import type { BuildContext } from '../build/build-notes.ts';
 import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
-import { found, quote } from '../faults/found.ts';
+import { count, found, quote } from '../faults/found.ts';
 import { goMap, isObject, type Located } from '../go/go-type.ts';
 import { childPath, itemPath } from '../json-path.ts';
 
@@ -95,7 +95,7 @@ function checkRule({ path, verifierName, threshold, rules }: Rule): void {
   if (whole > rules.length) {
     throw new Fault('PolicyThresholdTooHigh', {
       path: place,
-      found: `${threshold} of ${rules.length} rules`,
+      found: `${threshold} with ${count(rules.length, 'rule')}`,
     });
   }
   if (verifierName === '' && rules.length === 0) {

@@ -1,4 +1,5 @@
 import type { BuildContext } from '../build/build-notes.ts';
+import { checkFieldNames } from '../build/field-names.ts';
 import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
 import { found, kindOf, quote } from '../faults/found.ts';
@@ -23,10 +24,10 @@ export function buildCredential(credential: Located<Options | undefined>, contex
   const provider = providerOf(path, options);
   switch (provider.value) {
     case 'static':
-      decodeOptions(STATIC, { path, value: options });
+      decodeOptions(STATIC, { path, value: options }, context);
       return;
     case 'azure': {
-      const { identityBinding } = decodeOptions(AZURE, { path, value: options });
+      const { identityBinding } = decodeOptions(AZURE, { path, value: options }, context);
       if (identityBinding.value?.enabled.value === true)
         requireIdentityBinding(identityBinding.path, context.environment);
       return;
@@ -49,7 +50,9 @@ function providerOf(path: string, options: Options): Located<string> {
 }
 
 /** Ratify encodes the map again and decodes it into the provider's struct, so names match in any case here. */
-function decodeOptions<T>(type: GoType<T>, { path, value }: Located<Options>): T {
-  const object = Object.fromEntries([...value].map(([key, entry]) => [key, entry.value]));
-  return decode(type, { path, value: object }, 'CredentialOptionsType');
+function decodeOptions<T>(type: GoType<T>, { path, value }: Located<Options>, { notes }: BuildContext): T {
+  const { provider: _, ...object } = Object.fromEntries([...value].map(([key, entry]) => [key, entry.value]));
+  const decoded = decode(type, { path, value: object }, 'CredentialOptionsType');
+  checkFieldNames({ path, value: object }, type, notes);
+  return decoded;
 }

@@ -2,6 +2,7 @@ import type { BuildContext } from '../build/build-notes.ts';
 import { checkFieldNames } from '../build/field-names.ts';
 import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
+import { count } from '../faults/found.ts';
 import { goStruct } from '../go/go-struct.ts';
 import { goBool, goInt64, goMap, goString, type Located } from '../go/go-type.ts';
 import { decodeBase64 } from '../pem/base64.ts';
@@ -9,7 +10,7 @@ import { nextPem, toBytes } from '../pem/pem.ts';
 import { parseCertificate } from '../x509/certificate.ts';
 import { buildCredential } from './credential.ts';
 
-const PARAMETERS = {
+const PARAMETERS_TYPE = goStruct({
   allowCosignTag: goBool,
   caBase64: goString,
   caPem: goString,
@@ -18,13 +19,12 @@ const PARAMETERS = {
   maxManifestBytes: goInt64,
   plainHttp: goBool,
   userAgent: goString,
-};
-const PARAMETERS_TYPE = goStruct(PARAMETERS);
+});
 
 /** Builds a registry store: types, credential, CA bundle. Nothing is contacted. */
 export function buildRegistryStore(parameters: Located<unknown>, context: BuildContext): void {
   const { credential, caPem, caBase64 } = decode(PARAMETERS_TYPE, parameters, 'StoreParametersType');
-  checkFieldNames(parameters, PARAMETERS, context.notes);
+  checkFieldNames(parameters, PARAMETERS_TYPE, context.notes);
   buildCredential(credential, context);
   if (caPem.value !== '') loadBundle({ path: caPem.path, value: toBytes(caPem.value) }, context);
   else if (caBase64.value !== '') loadBundle(decodeBundle(caBase64), context);
@@ -35,7 +35,7 @@ function decodeBundle({ path, value }: Located<string>): Located<string> {
   if (bytes !== undefined) return { path, value: bytes.toString('latin1') };
   throw new Fault('StoreCaBase64Invalid', {
     path,
-    found: `a text of ${value.length} characters that is no base64`,
+    found: `a text of ${count(value.length, 'character')} that is no base64`,
   });
 }
 
@@ -54,5 +54,8 @@ function loadBundle({ path, value }: Located<string>, { notes }: BuildContext): 
     next = nextPem(next.rest);
   }
   if (certificates === 0)
-    throw new Fault('StoreCaInvalid', { path, found: `${value.length} bytes without a usable certificate` });
+    throw new Fault('StoreCaInvalid', {
+      path,
+      found: `${count(value.length, 'byte')} without a usable certificate`,
+    });
 }

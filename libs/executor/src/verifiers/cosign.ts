@@ -9,8 +9,7 @@ import { CosignScopes } from '../scopes/cosign-scopes.ts';
 import { buildKeyless } from './keyless.ts';
 import { TRUST_POLICY, type TrustPolicy } from './trust-policy.ts';
 
-const PARAMETERS = { trustPolicies: goList(goPointer(goStruct(TRUST_POLICY))) };
-const PARAMETERS_TYPE = goStruct(PARAMETERS);
+const PARAMETERS_TYPE = goStruct({ trustPolicies: goList(goPointer(goStruct(TRUST_POLICY))) });
 
 /** Builds a cosign verifier: one trust policy after the other, each completely. */
 export async function buildCosign(
@@ -19,7 +18,7 @@ export async function buildCosign(
   context: BuildContext,
 ): Promise<void> {
   const { trustPolicies } = decode(PARAMETERS_TYPE, parameters, 'VerifierParametersType');
-  checkFieldNames(parameters, PARAMETERS, context.notes);
+  checkFieldNames(parameters, PARAMETERS_TYPE, context.notes);
   if (trustPolicies.value.length === 0) {
     throw new Fault('CosignTrustPoliciesMissing', { path: trustPolicies.path, found: 'no trust policy' });
   }

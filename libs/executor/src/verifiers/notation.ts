@@ -13,12 +13,11 @@ import type { ProvidedCertificate } from '../key-providers/key-provider.ts';
 import { checkNotationScopes } from '../scopes/notation-scopes.ts';
 import { whyNoTrustAnchor } from '../x509/trust-anchor.ts';
 
-const PARAMETERS = {
+const PARAMETERS_TYPE = goStruct({
   certificates: goList(goMap),
   scopes: goList(goString),
   trustedIdentities: goList(goString),
-};
-const PARAMETERS_TYPE = goStruct(PARAMETERS);
+});
 const TRUST_STORE_TYPES: ReadonlySet<unknown> = new Set(['ca', 'tsa', 'signingAuthority']);
 
 type Entry = Located<ReadonlyMap<string, Located<unknown>> | undefined>;
@@ -30,7 +29,7 @@ export async function buildNotation(parameters: Located<unknown>, context: Build
     parameters,
     'VerifierParametersType',
   );
-  checkFieldNames(parameters, PARAMETERS, context.notes);
+  checkFieldNames(parameters, PARAMETERS_TYPE, context.notes);
   if (certificates.value.length === 0) {
     throw new Fault('NotationCertificatesMissing', { path: certificates.path, found: 'no entry' });
   }
