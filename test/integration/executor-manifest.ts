@@ -3,8 +3,6 @@ import type { Manifest } from '../support/control-plane.ts';
 
 /** What a test changes about an executor that is right otherwise. */
 export interface ExecutorFields {
-  /** Makes it a NamespacedExecutor. */
-  readonly namespace?: string;
   readonly scope?: string;
   /** Folders of certificates; a new, empty one by default. */
   readonly files?: readonly string[];

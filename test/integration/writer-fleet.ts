@@ -20,7 +20,7 @@ import type {
 } from '../support/control-plane.ts';
 import { installManifests } from '../support/install-manifests.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { type ExecutorFields, executorManifest, executorPath, refOf } from './executor-manifest.ts';
+import { type ExecutorFields, executorManifest, executorPath } from './executor-manifest.ts';
 import { metric } from './writer-probes.ts';
 import { WRITER_TEST_FLAGS } from './writer-test-flags.ts';
 
@@ -91,11 +91,10 @@ export class WriterFleet implements AsyncDisposable {
   }
 
   /** Makes an executor, or changes the given one. */
-  async apply(name: string, fields: ExecutorFields = {}): Promise<ApiObject> {
-    const ref = refOf(name, fields.namespace);
+  async apply(ref: ExecutorRef, fields: ExecutorFields = {}): Promise<ApiObject> {
     this.#executors.set(this.path(ref), ref);
     const [stored] = await this.controlPlane.apply([executorManifest(ref, this.group, fields)]);
-    if (stored === undefined) throw new Error(`nothing was applied for ${name}`);
+    if (stored === undefined) throw new Error(`nothing was applied for ${ref.name}`);
     return stored;
   }
 

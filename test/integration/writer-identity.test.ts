@@ -18,7 +18,7 @@ describe('an executor-writer that may not or cannot start', function () {
 
   before(async () => {
     fleet = await WriterFleet.install(controlPlane());
-    await fleet.apply('identity');
+    await fleet.apply(refOf('identity'));
     pod = await fleet.makePod();
   });
   afterEach(() => fleet.stopWriters());
@@ -84,13 +84,13 @@ describe('an executor-writer that may not or cannot start', function () {
   it('goes on when its Role is taken away, says what is missing, and catches up when it is back (WP-13)', async () => {
     await using torn = await WriterFleet.install(controlPlane());
     const ref = refOf('identity-torn');
-    await torn.apply(ref.name);
+    await torn.apply(ref);
     const owner = await torn.makePod();
     const writer = await torn.start(owner);
     await torn.reported(owner, ref);
     const binding = `/apis/rbac.authorization.k8s.io/v1/namespaces/${torn.namespace}/rolebindings/executor-writer`;
     await controlPlane().admin.call(`DELETE ${binding}`);
-    const { metadata } = await torn.apply(ref.name, { scope: 'other.example' });
+    const { metadata } = await torn.apply(ref, { scope: 'other.example' });
     const line = await writer.waitForLog(({ msg }) => msg === 'a right is missing; trying again');
     expect(line['remedy']).to.include('Role executor-writer');
     await torn.giveRights();
@@ -109,8 +109,7 @@ describe('an executor-writer that may not or cannot start', function () {
     for (const name of names) await installExecutorCrd(name, group);
     const cluster = refOf('early');
     const namespaced = refOf('early', early.namespace);
-    await early.apply('early');
-    await early.apply('early', { namespace: early.namespace });
+    await Promise.all([cluster, namespaced].map((ref) => early.apply(ref)));
     const reports = await Promise.all([cluster, namespaced].map((ref) => early.reported(newcomer, ref)));
     const pack = (text: string) => text.replaceAll('-', '--');
     expect(reports.map(({ metadata }) => metadata.name)).to.deep.equal([

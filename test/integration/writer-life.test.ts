@@ -24,7 +24,7 @@ describe('the reports of an executor-writer', function () {
   async function reported(flags: readonly string[] = []) {
     const ref = refOf(`life-${++names}`);
     const folder = await fleet.folder();
-    await fleet.apply(ref.name, { files: [folder] });
+    await fleet.apply(ref, { files: [folder] });
     const pod = await fleet.makePod();
     await fleet.start(pod, { flags });
     return { ref, pod, folder, report: await fleet.reported(pod, ref) };
@@ -50,7 +50,7 @@ describe('the reports of an executor-writer', function () {
       await fleet.start(pod);
       // Made after the start: when it is reported, everything that was there before has been looked at.
       const fence = refOf(`life-restart-${restart}`);
-      await fleet.apply(fence.name);
+      await fleet.apply(fence);
       await fleet.reported(pod, fence);
     }
     expect(await fleet.report(pod, ref)).to.deep.equal(failed);
@@ -65,7 +65,7 @@ describe('the reports of an executor-writer', function () {
     await controlPlane().apply([
       { ...object, metadata: { ...metadata, name: metadata.name, namespace: fleet.namespace } },
     ]);
-    await fleet.apply(ref.name);
+    await fleet.apply(ref);
     const { metadata: before } = (await fleet.report(pod, ref)) ?? {};
     await fleet.start(pod);
     const report = await fleet.reported(pod, ref);
@@ -84,7 +84,7 @@ describe('the reports of an executor-writer', function () {
     const { ref, pod } = await reported();
     await fleet.writer(pod).stop();
     await fleet.remove(ref);
-    const { metadata } = await fleet.apply(ref.name);
+    const { metadata } = await fleet.apply(ref);
     await fleet.start(pod);
     const { status } = await fleet.reported(pod, ref, ({ status }) => status?.executorUID === metadata.uid);
     expect(status?.executorGeneration).to.equal(1);
@@ -95,7 +95,7 @@ describe('the reports of an executor-writer', function () {
     const writer = fleet.writer(pod);
     writer.kill('SIGTERM');
     const late = Array.from({ length: 5 }, (_, at) => refOf(`life-late-${at}`));
-    await Promise.all(late.map((ref) => fleet.apply(ref.name)));
+    await Promise.all(late.map((one) => fleet.apply(one)));
     expect(await writer.exited).to.deep.include({ code: 0 });
     expect(await Promise.all(late.map((ref) => fleet.report(pod, ref)))).to.deep.equal(
       late.map(() => undefined),
@@ -153,9 +153,7 @@ describe('the reports of an executor-writer', function () {
   it('have a name and labels that Kubernetes takes, however long the names are (B04, ID-2, ID-4)', async () => {
     const longest = (text: string) => `${text}${'-a.b'.repeat(63)}`.slice(0, 253);
     const [long, short] = [refOf(longest('e')), refOf('life-short')];
-    await Promise.all(
-      [long, short].map(({ name }) => fleet.apply(name, { scope: `${name.length}.example` })),
-    );
+    await Promise.all([long, short].map((ref) => fleet.apply(ref, { scope: `${ref.name.length}.example` })));
     for (const name of [longest('p'), 'p'.padEnd(63, 'p'), 'p'.padEnd(64, 'p'), 'p'.padEnd(100, 'p')]) {
       const pod = await fleet.makePod({ name });
       await fleet.start(pod);
@@ -170,7 +168,7 @@ describe('the reports of an executor-writer', function () {
 
   it('replace those of a predecessor of the same name, which no uid fits (ID-6, B29)', async () => {
     const ref = refOf('life-stateful');
-    await fleet.apply(ref.name);
+    await fleet.apply(ref);
     const name = 'ratify-0';
     const stale = newExecutorPodStatus(
       { namespace: fleet.namespace, name, uid: 'uid-of-an-earlier-pod' },
@@ -197,7 +195,7 @@ describe('the reports of an executor-writer', function () {
 
   it('outlive the garbage collector when a pod takes the name of another (ID-6, B29)', async () => {
     const ref = refOf('life-stateful-gc');
-    await fleet.apply(ref.name);
+    await fleet.apply(ref);
     let pod = await fleet.makePod({ name: 'ratify-1' });
     await fleet.start(pod);
     await fleet.reported(pod, ref);

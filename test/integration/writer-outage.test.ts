@@ -33,7 +33,7 @@ describe('an executor-writer and an API server that fails', function () {
 
   it('parks while the report CRD is missing, and starts by itself when it is there (WP-13)', async () => {
     await controlPlane.apply(RIGHTS(fleet.namespace));
-    await fleet.apply(ref.name, { files: [folder] });
+    await fleet.apply(ref, { files: [folder] });
     const writer = await fleet.start(pod);
     await writer.waitForLog(({ error }) => JSON.stringify(error)?.includes('crds/executorpodstatuses.yaml'));
     expect((await probe(writer, '/livez')).status).to.equal(200);
@@ -81,7 +81,7 @@ describe('an executor-writer and an API server that fails', function () {
     await waitUntil(async () => (await controlPlane.admin.request(`GET ${REPORT_CRD}`)).code === 404, {
       what: 'the end of the CRD',
     });
-    const { metadata } = await fleet.apply(ref.name, { files: [folder], scope: 'after.example' });
+    const { metadata } = await fleet.apply(ref, { files: [folder], scope: 'after.example' });
     await writer.waitForLog(({ msg }) => msg === 'the report CRD is missing; trying again');
     await controlPlane.apply(crd('executorpodstatuses'));
     await fleet.reported(pod, ref, ({ status }) => status?.executorGeneration === metadata.generation);

@@ -1,6 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REFRESH_ANNOTATION, REPORT_PLURAL } from '@executor-status/api';
+import {
+  EXECUTOR_KINDS,
+  type ExecutorKind,
+  type ExecutorRef,
+  REFRESH_ANNOTATION,
+  REPORT_PLURAL,
+} from '@executor-status/api';
 import { expect } from 'chai';
 import type { AuditMark, Pod } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
@@ -8,17 +14,26 @@ import { waitUntil } from '../support/wait-until.ts';
 import { refOf } from './executor-manifest.ts';
 import { WriterFleet } from './writer-fleet.ts';
 
-describe('five executor-writers', function () {
-  this.timeout(90_000);
+for (const kind of EXECUTOR_KINDS) {
+  describe(`five executor-writers and each ${kind} (ID-8)`, function () {
+    this.timeout(90_000);
+    scenarios(kind);
+  });
+}
+
+function scenarios(kind: ExecutorKind): void {
   const controlPlane = useControlPlane();
-  const DEFAULT = refOf('scenario');
-  const FENCE = refOf('scenario-fence');
   let fleet: WriterFleet;
   let pods: readonly Pod[];
+  let DEFAULT: ExecutorRef;
+  let FENCE: ExecutorRef;
+
+  const ref = (name: string) => refOf(name, kind === 'Executor' ? undefined : fleet.namespace);
 
   before(async () => {
     fleet = await WriterFleet.install(controlPlane());
-    await fleet.apply(FENCE.name);
+    [DEFAULT, FENCE] = [ref('scenario'), ref('scenario-fence')];
+    await fleet.apply(FENCE);
     pods = await fleet.startPods(5);
     await everyPod((pod) => fleet.reported(pod, FENCE));
   });
@@ -29,7 +44,7 @@ describe('five executor-writers', function () {
 
   /** Edits an unrelated executor and waits until all pods say so: what came before has been seen by then. */
   async function fence(): Promise<void> {
-    const { metadata } = await fleet.apply(FENCE.name, { scope: `fence-${Math.random()}.example` });
+    const { metadata } = await fleet.apply(FENCE, { scope: `fence-${Math.random()}.example` });
     await everyPod((pod) =>
       fleet.reported(pod, FENCE, ({ status }) => status?.executorGeneration === metadata.generation),
     );
@@ -41,7 +56,7 @@ describe('five executor-writers', function () {
 
   it('report a new executor, each once (S2, B05)', async () => {
     const [before, since] = [await builds(), await controlPlane().audit.mark()];
-    await fleet.apply(DEFAULT.name);
+    await fleet.apply(DEFAULT);
     const reports = await everyPod((pod) => fleet.reported(pod, DEFAULT));
     expect(reports.map(({ status }) => status?.succeeded)).to.deep.equal(pods.map(() => true));
     expect(await builds()).to.deep.equal(before.map((count) => count + 1));
@@ -51,7 +66,7 @@ describe('five executor-writers', function () {
 
   it('build an edited executor once each, and write once each (S1, FB-1, B05)', async () => {
     const [before, since] = [await builds(), await controlPlane().audit.mark()];
-    const { metadata } = await fleet.apply(DEFAULT.name, { scope: 'edited.example' });
+    const { metadata } = await fleet.apply(DEFAULT, { scope: 'edited.example' });
     await everyPod((pod) =>
       fleet.reported(pod, DEFAULT, ({ status }) => status?.executorGeneration === metadata.generation),
     );
@@ -97,25 +112,25 @@ describe('five executor-writers', function () {
 
   it('wake for a changed file (C3)', async () => {
     const folder = await fleet.folder();
-    await fleet.apply('scenario-files', { files: [folder] });
+    const target = ref('scenario-files');
+    await fleet.apply(target, { files: [folder] });
     const [pod] = pods as [Pod];
-    const ref = refOf('scenario-files');
-    await fleet.reported(pod, ref, ({ status }) => status?.succeeded === true);
+    await fleet.reported(pod, target, ({ status }) => status?.succeeded === true);
     await writeFile(join(folder, 'broken.crt'), 'no certificate');
-    const { status } = await fleet.reported(pod, ref, ({ status }) => status?.succeeded === false);
+    const { status } = await fleet.reported(pod, target, ({ status }) => status?.succeeded === false);
     expect(status).to.include({ reason: 'CredentialsInvalid', blocksSet: true, lastSucceededGeneration: 1 });
-    expect(status?.error).to.include('broken.crt');
+    expect(status?.error).to.include('FileCertificateInvalid');
   });
 
   it('judge an executor anew when a member of its set changes, and build only that member (C3)', async () => {
-    const [first, second] = [refOf('scenario-a'), refOf('scenario-b')];
-    await fleet.apply(first.name, { scope: 'shared.example' });
+    const [first, second] = [ref('scenario-a'), ref('scenario-b')];
+    await fleet.apply(first, { scope: 'shared.example' });
     await everyPod((pod) => fleet.reported(pod, first, ({ status }) => status?.succeeded === true));
     const before = await builds();
-    await fleet.apply(second.name, { scope: 'shared.example' });
+    await fleet.apply(second, { scope: 'shared.example' });
     const texts = await everyPod(async (pod) => {
-      const conflicts = [first, second].map((ref) =>
-        fleet.reported(pod, ref, ({ status }) => status?.reason === 'ConfigInvalid'),
+      const conflicts = [first, second].map((target) =>
+        fleet.reported(pod, target, ({ status }) => status?.reason === 'ConfigInvalid'),
       );
       return (await Promise.all(conflicts)).map(({ status }) => status?.error ?? '');
     });
@@ -123,25 +138,25 @@ describe('five executor-writers', function () {
       expect(ofFirst).to.include(second.name);
       expect(ofSecond).to.include(first.name);
     }
-    await fleet.apply(second.name, { scope: 'own.example' });
+    await fleet.apply(second, { scope: 'own.example' });
     await everyPod((pod) => fleet.reported(pod, first, ({ status }) => status?.succeeded === true));
     expect(await builds()).to.deep.equal(before.map((count) => count + 2));
   });
 
   it('report nothing new about an executor that is being deleted, and remove the report when it is gone (FB-4)', async () => {
-    const ref = refOf('scenario-held');
-    await fleet.apply(ref.name, { metadata: { finalizers: ['example.com/held'] } });
-    await everyPod((pod) => fleet.reported(pod, ref));
+    const target = ref('scenario-held');
+    await fleet.apply(target, { metadata: { finalizers: ['example.com/held'] } });
+    await everyPod((pod) => fleet.reported(pod, target));
     const [before, since] = [await builds(), await controlPlane().audit.mark()];
-    await fleet.remove(ref);
+    await fleet.remove(target);
     await fence();
     expect(await builds()).to.deep.equal(
       before.map((count) => count + 1),
       'builds, that of the fence included',
     );
     expect(await writesSince(since)).to.deep.equal([]);
-    await controlPlane().admin.call(`PATCH ${fleet.path(ref)}`, { metadata: { finalizers: null } });
-    await everyPod((pod) => fleet.unreported(pod, ref));
+    await controlPlane().admin.call(`PATCH ${fleet.path(target)}`, { metadata: { finalizers: null } });
+    await everyPod((pod) => fleet.unreported(pod, target));
   });
 
   it('remove their reports of a deleted executor, and ask for nothing else (S3)', async () => {
@@ -157,16 +172,16 @@ describe('five executor-writers', function () {
   });
 
   it('start anew for an executor that was made anew under its name (ID-5, RP-7)', async () => {
-    const ref = refOf('scenario-again');
+    const target = ref('scenario-again');
     for (let round = 0; round < 5; round++) {
-      const { metadata } = await fleet.apply(ref.name);
+      const { metadata } = await fleet.apply(target);
       const reports = await everyPod((pod) =>
-        fleet.reported(pod, ref, ({ status }) => status?.executorUID === metadata.uid),
+        fleet.reported(pod, target, ({ status }) => status?.executorUID === metadata.uid),
       );
       expect(reports.map(({ status }) => status?.executorGeneration)).to.deep.equal(pods.map(() => 1));
-      await fleet.remove(ref);
+      await fleet.remove(target);
     }
-    await everyPod((pod) => fleet.unreported(pod, ref));
+    await everyPod((pod) => fleet.unreported(pod, target));
   });
 
   it('do nothing when another pod starts, which makes its own reports (S6)', async () => {
@@ -185,7 +200,8 @@ describe('five executor-writers', function () {
     const writes = await fleet.writes();
     for (const { extra, name, body, code, subresource } of writes) {
       expect(name.startsWith(`${extra[POD_NAME]?.[0]?.replaceAll('-', '--')}-`), name).to.equal(true);
-      expect(code).to.be.below(300);
+      // 504: the newcomer was stopped while a write of its own was open.
+      expect(code < 300 || code === 504, `HTTP ${code}`).to.equal(true);
       const { spec } = body as { spec?: { pod: { uid: string } } };
       if (subresource === '' && spec !== undefined) expect(spec.pod.uid).to.equal(extra[POD_UID]?.[0]);
     }
@@ -217,7 +233,7 @@ describe('five executor-writers', function () {
     );
     expect(errors).to.deep.equal([]);
   });
-});
+}
 
 const READS = ['get', 'list', 'watch'];
 const POD_NAME = 'authentication.kubernetes.io/pod-name';

@@ -1,4 +1,5 @@
 import {
+  DashPackError,
   type ExecutorPodStatus,
   type ExecutorRef,
   type PodIdentity,
@@ -35,8 +36,7 @@ export class OwnReports {
       fieldSelector: `spec.pod.name=${name}`,
     });
     for (const report of items) {
-      // The name is the key under which it would be written; a report of another name is not ours to touch.
-      if (report.metadata.name === reportName(name, report.spec.executorRef)) this.remember(report);
+      if (isNamedProperly(report)) this.remember(report);
     }
   }
 
@@ -102,6 +102,17 @@ export class OwnReports {
 
 /** The kind of the reports. */
 export const REPORTS = reportResource();
+
+/** The name is the key under which a report is written; one of another name is not ours to touch. */
+function isNamedProperly({ metadata, spec }: ExecutorPodStatus): boolean {
+  try {
+    return metadata.name === reportName(spec.pod.name, spec.executorRef);
+  } catch (error) {
+    // Names that no object can have: somebody else has put it there.
+    if (error instanceof DashPackError) return false;
+    throw error;
+  }
+}
 
 interface Known {
   readonly ref: ExecutorRef;

@@ -12,6 +12,12 @@ describe('startUp', () => {
     const { api, begin } = setUp();
     api.put(newExecutorPodStatus(pod, ref));
     api.put({ ...newExecutorPodStatus(pod, ref), metadata: { name: 'not-a-name-of-ours' } });
+    const impossible = { executorRef: { kind: 'Executor', name: '-x' }, pod } as const;
+    api.put({
+      ...newExecutorPodStatus(pod, ref),
+      metadata: { name: 'put-there-by-somebody' },
+      spec: impossible,
+    });
     const { own, ...begun } = await begin();
     expect(begun.pod).to.deep.equal(pod);
     expect(own.refs()).to.deep.equal([ref]);
