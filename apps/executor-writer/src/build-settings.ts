@@ -73,4 +73,29 @@ export const BUILD_SETTINGS = {
     'x-max': '24h',
     description: 'The shortest wait before a new build of an executor that has failed for long.',
   },
+  askKeyVault: {
+    type: 'boolean',
+    default: true,
+    description: 'Ask key vaults as Ratify does; off, a report warns that they were not asked.',
+  },
+  askSigstoreRoot: {
+    type: 'boolean',
+    default: true,
+    description:
+      'Fetch the Sigstore trusted root as Ratify does; off, as in an air-gapped cluster, a report warns of it.',
+  },
+  sigstoreCache: {
+    type: 'string',
+    minLength: 1,
+    description:
+      'A folder for the Sigstore trusted root; .sigstore in the home folder when left out, as in Ratify.',
+  },
+  providerTimeout: {
+    type: 'string',
+    format: 'duration',
+    default: '20s',
+    'x-min': '100ms',
+    'x-max': '10m',
+    description: 'How long a key vault may take for one object, and the Sigstore root for itself.',
+  },
 } as const satisfies Settings;

@@ -1,5 +1,4 @@
 import { EXECUTOR_PLURALS, type ExecutorKind, type PodIdentity } from '@executor-status/api';
-import { podEnvironment, sharedEnvironment } from '@executor-status/executor';
 import { type Clock, createKubeClient, type KubeClient, WatchHealth } from '@executor-status/kube';
 import type { AppContext } from '@executor-status/process';
 import {
@@ -21,6 +20,7 @@ import { logDone } from './log-done.ts';
 import { newChain } from './new-chain.ts';
 import type { OwnReports } from './own-reports.ts';
 import { podOutcomes } from './pod-outcomes.ts';
+import { roundEnvironment } from './round-environment.ts';
 import { startUp } from './start-up.ts';
 import { runWriter, type WriterDone } from './writer.ts';
 import { addHealthChecks, measure } from './writer-health.ts';
@@ -84,17 +84,7 @@ function run(context: WriterContext, client: KubeClient, { pod, own }: Self): Ob
   const { config, env, today, live, ready, metrics } = context;
   const log = context.log.child({ pod: pod.name, podUid: pod.uid });
   const watches = newWatches(client.clock);
-  const source = podOutcomes((signal) =>
-    sharedEnvironment(
-      podEnvironment({
-        variables: env,
-        filesRoot: config.filesRoot,
-        now: today,
-        signal,
-        deadlineMs: config.buildDeadlineMs,
-      }),
-    ),
-  );
+  const source = podOutcomes(roundEnvironment(config, env, today));
   const chain = newChain({ ...context, client, source, watches, log }, pod, own);
   const watched = {
     watches: Object.values(watches),
