@@ -341,7 +341,8 @@ describe('watchResource', () => {
         answer.end(`${JSON.stringify({ type: 'BOOKMARK', object: end })}\n`);
       };
       scene.pods.endWatches();
-      await waitUntil(() => scene.health.phase === 'waiting', { what: 'a pause' });
+      const paused = () => scene.requests().length >= 4 && scene.health.phase === 'waiting';
+      await waitUntil(paused, { what: 'a pause after the second 410' });
       expect(scene.requests()).to.deep.equal(['watchlist', 'watch', 'watchlist', 'watch']);
     });
 
