@@ -8,7 +8,7 @@ import {
   REPORT_PLURAL,
 } from '@executor-status/api';
 import { expect } from 'chai';
-import type { AuditMark, Pod } from '../support/control-plane.ts';
+import type { ApiObject, AuditMark, Pod } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { refOf } from './executor-manifest.ts';
@@ -42,6 +42,19 @@ function scenarios(kind: ExecutorKind): void {
   const everyPod = <T>(ask: (pod: Pod) => Promise<T>) => Promise.all(pods.map(ask));
   const builds = () => everyPod((pod) => fleet.builds(pod));
 
+  /** Makes the executor of most scenarios, unless it is there, and waits until all pods have reported it. */
+  async function present(): Promise<void> {
+    const { metadata } = (await exists(DEFAULT)) ?? (await fleet.apply(DEFAULT));
+    await everyPod((pod) =>
+      fleet.reported(pod, DEFAULT, ({ status }) => status?.executorGeneration === metadata.generation),
+    );
+  }
+
+  async function exists(ref: ExecutorRef): Promise<ApiObject | undefined> {
+    const { code, body } = await controlPlane().admin.request(`GET ${fleet.path(ref)}`);
+    return code === 200 ? body : undefined;
+  }
+
   /** Edits an unrelated executor and waits until all pods say so: what came before has been seen by then. */
   async function fence(): Promise<void> {
     const { metadata } = await fleet.apply(FENCE, { scope: `fence-${Math.random()}.example` });
@@ -65,6 +78,7 @@ function scenarios(kind: ExecutorKind): void {
   });
 
   it('build an edited executor once each, and write once each (S1, FB-1, B05)', async () => {
+    await present();
     const [before, since] = [await builds(), await controlPlane().audit.mark()];
     const { metadata } = await fleet.apply(DEFAULT, { scope: 'edited.example' });
     await everyPod((pod) =>
@@ -78,6 +92,7 @@ function scenarios(kind: ExecutorKind): void {
   });
 
   it('do nothing about 500 status writes, 500 labels and 500 other annotations (S4, FB-1)', async () => {
+    await present();
     const [before, since] = [await builds(), await controlPlane().audit.mark()];
     const path = fleet.path(DEFAULT);
     // One after the other: the API server makes concurrent patches of one object wait for each other anyway.
@@ -96,6 +111,7 @@ function scenarios(kind: ExecutorKind): void {
   });
 
   it('build again on a new refresh annotation, and write nothing when the verdict is the same (FB-7, WP-2)', async () => {
+    await present();
     const [before, since] = [await builds(), await controlPlane().audit.mark()];
     for (const value of ['1', '2', '3']) {
       await controlPlane().admin.call(`PATCH ${fleet.path(DEFAULT)}`, {
@@ -160,6 +176,7 @@ function scenarios(kind: ExecutorKind): void {
   });
 
   it('remove their reports of a deleted executor, and ask for nothing else (S3)', async () => {
+    await present();
     const since = await controlPlane().audit.mark();
     await fleet.remove(DEFAULT);
     await everyPod((pod) => fleet.unreported(pod, DEFAULT));
