@@ -15,6 +15,12 @@ export const AGGREGATOR_METRICS: readonly MetricDeclaration[] = [
     labels: ['code'],
   },
   {
+    name: 'executor_status_dropped_fields_total',
+    kind: 'counter',
+    help: 'Fields of a status that were left out because the installed CRD does not have them.',
+    labels: ['kind'],
+  },
+  {
     name: 'executor_status_identity_mismatch_total',
     kind: 'counter',
     help: 'Reports that were ignored because their name says something else than their spec.',

@@ -40,6 +40,8 @@ export interface AggregatorChain {
   readonly timers: KeyTimers;
   /** Executors that another look has asked for; by key. */
   readonly asked: Observable<string>;
+  /** Speaks when the CRDs of the executors may have got fields that they lacked. */
+  readonly schemaChanges: Observable<unknown>;
   /** Whether this process leads. */
   readonly leadership: Observable<LeaderState>;
   readonly resyncMs: number;
@@ -63,6 +65,7 @@ export function runAggregator(chain: AggregatorChain): Observable<Reconciled> {
     podKeys(chain),
     electedKeys(chain),
     safetyNet(chain),
+    schemaKeys(chain),
     timers.due,
     asked,
   ).pipe(reconcileEach((key) => keeper.reconcile(key), { concurrency, queue }));
@@ -119,6 +122,13 @@ function safetyNet({ resyncMs, random, keeper, world }: AggregatorChain): Observ
     tap(() => keeper.doubtAll()),
     mergeMap(() => from(world.allKeys())),
     map((key) => ({ key, priority: 'low' }) as const),
+  );
+}
+
+function schemaKeys({ schemaChanges, keeper, world }: AggregatorChain): Observable<string> {
+  return schemaChanges.pipe(
+    tap(() => keeper.tryAllFields()),
+    mergeMap(() => world.allKeys()),
   );
 }
 

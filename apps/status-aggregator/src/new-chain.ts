@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { Mismatches } from './mismatches.ts';
 import { DEFAULT_SPACING, type SpacingSettings } from './plan-spacing.ts';
 import { newWatches, type Watches } from './new-watches.ts';
+import { schemaChanges } from './schema-changes.ts';
 import { Sightings } from './sightings.ts';
 import { StatusKeeper } from './status-keeper.ts';
 import { World } from './world.ts';
@@ -38,19 +39,26 @@ export function newChain(ports: ChainPorts): Chain {
   const namespaces = [
     ...new Set(config.podNamespaces.length > 0 ? config.podNamespaces : [config.namespace]),
   ];
-  const world = new World(namespaces);
-  const sightings = new Sightings();
-  const mismatches = new Mismatches({ log, metrics });
-  const timers = new KeyTimers();
   const asked = new Subject<string>();
+  const kept = {
+    writer: newWriter(ports),
+    world: new World(namespaces),
+    sightings: new Sightings(),
+    mismatches: new Mismatches({ log, metrics }),
+    timers: new KeyTimers(),
+    ask: (key: string) => asked.next(key),
+  };
   return {
     ...newWatches(ports, namespaces),
-    world,
-    sightings,
-    mismatches,
-    timers,
+    ...kept,
     asked,
-    keeper: newKeeper(ports, { world, sightings, mismatches, timers, ask: (key) => asked.next(key) }),
+    keeper: newKeeper(ports, kept),
+    schemaChanges: schemaChanges({
+      ...ports,
+      ...config,
+      pollMs: config.crdPollMs,
+      wanted: () => kept.writer.hasDropped,
+    }),
     resyncMs: config.resyncMs,
     concurrency: config.concurrency,
     queue: new WorkQueue(),
@@ -60,6 +68,7 @@ export function newChain(ports: ChainPorts): Chain {
 }
 
 interface Kept {
+  readonly writer: StatusWriter;
   readonly world: World;
   readonly sightings: Sightings;
   readonly mismatches: Mismatches;
@@ -67,19 +76,26 @@ interface Kept {
   readonly ask: (key: string) => void;
 }
 
+function newWriter(ports: ChainPorts): StatusWriter {
+  const { config, election } = ports;
+  return new StatusWriter({
+    ...ports,
+    fieldManager: aggregatorFieldManager(config.namespace),
+    isLeader: () => election.isLeader(),
+    executorGroup: config.executorGroup,
+  });
+}
+
 function newKeeper(ports: ChainPorts, kept: Kept): StatusKeeper {
   const { client, config, election, today } = ports;
-  const fieldManager = aggregatorFieldManager(config.namespace);
-  const isLeader = () => election.isLeader();
   const budget = { perSecond: config.writesPerSecond, burst: config.writeBurst };
   return new StatusKeeper({
     ...ports,
     ...kept,
     blocking: new Blocking(kept.world),
-    writer: new StatusWriter({ ...ports, fieldManager, isLeader, executorGroup: config.executorGroup }),
     budget: new WriteBudget(budget, client.clock.now()),
-    isLeader,
-    fieldManager,
+    isLeader: () => election.isLeader(),
+    fieldManager: aggregatorFieldManager(config.namespace),
     settings: { ...config, contentionMs: config.contentionWindowMs },
     spacing: spacingOf(config),
     lookMs: config.lookMs,

@@ -49,6 +49,11 @@ export const PACE_SETTINGS = {
     default: '10m',
     description: 'Three changes by another manager within this time raise StatusContended.',
   },
+  crdPoll: {
+    ...SPAN,
+    default: '30s',
+    description: 'How often to look whether a CRD that lacked fields of ours has got them.',
+  },
   writesPerSecond: {
     type: 'number',
     minimum: 0.1,

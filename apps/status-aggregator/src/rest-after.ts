@@ -20,3 +20,8 @@ const REFUSED: Backoff = { baseMs: 1000, maxMs: 300_000, jitter: 0.2 };
 function isRefused(error: unknown): boolean {
   return error instanceof KubeError && (error.code === 400 || error.code === 413 || error.code === 422);
 }
+
+/** Whether the API server, or etcd behind it, refused a write for its size. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof KubeError && (error.code === 413 || /request is too large/i.test(error.message));
+}

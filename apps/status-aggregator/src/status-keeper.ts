@@ -4,7 +4,7 @@ import type { Log } from '@executor-status/process';
 import { type Account, newAccount } from './account.ts';
 import { paceAfter, paceAtRest, planSpacing, type SpacingSettings } from './plan-spacing.ts';
 import { type Plan, rememberWrite, type Write } from './plan-status.ts';
-import { restAfterMs } from './rest-after.ts';
+import { isTooLarge, restAfterMs } from './rest-after.ts';
 import { type LookParts, StatusLooks } from './status-looks.ts';
 import type { WriteBudget } from './write-budget.ts';
 import type { WriteResult } from './write-status.ts';
@@ -42,13 +42,19 @@ export class StatusKeeper {
     for (const account of this.#accounts.values()) account.doubted = true;
   }
 
+  /** Lets the next writes try the fields that the CRDs lacked. */
+  tryAllFields(): void {
+    this.#parts.writer.forgetDropped();
+  }
+
   /** Looks at the executor `key` and does what is due. Rejects when a call failed; the key comes back by itself. */
   async reconcile(key: string): Promise<void> {
     const { world, timers, lookMs, now } = this.#parts;
     // Whenever a first list completes, all keys are asked for again.
     if (!world.synced) return;
     const account = this.#account(key);
-    const earlyMs = account.lookedMs + lookMs - now();
+    // A look at thousands of pods takes milliseconds: a stream of reports must not make it the only work.
+    const earlyMs = account.lookedMs + Math.max(lookMs, account.plannedInMs * REST_PER_WORK) - now();
     if (earlyMs > 0) return timers.set(key, earlyMs);
     account.lookedMs = now();
     this.#tellSet(key);
@@ -78,7 +84,7 @@ export class StatusKeeper {
   }
 
   async #writeWhenDue({ key, account, executor, plan }: Due): Promise<void> {
-    const { budget, isLeader, now, spacing, writer } = this.#parts;
+    const { budget, isLeader, now, spacing } = this.#parts;
     if (!isLeader()) return this.#wake(key, plan);
     const wish = { ...plan, bytes: encodedBytes(plan.status) };
     const spaced = planSpacing(account.pace, wish, { settings: spacing, nowMs: now() });
@@ -87,7 +93,14 @@ export class StatusKeeper {
     if (waitMs > 0) return this.#wake(key, plan, waitMs);
     account.pace = paceAfter(account.pace, wish, { settings: spacing, nowMs: now() });
     const replan = (live: Executor | undefined) => this.#looks.plan(key, account, { live });
-    this.#took(key, account, await writer.write(executor, plan, replan));
+    this.#took(
+      key,
+      account,
+      await this.#parts.writer.write(executor, plan, replan).catch((error: unknown) => {
+        shrinkIfTooLarge(account, error, wish.bytes);
+        throw error;
+      }),
+    );
     account.failures = 0;
   }
 
@@ -135,6 +148,14 @@ export class StatusKeeper {
     this.#parts.timers.clear(key);
   }
 }
+
+/** What the server found too large is never sent again as it was, but half as large at most. */
+function shrinkIfTooLarge(account: Account, error: unknown, bytes: number): void {
+  if (isTooLarge(error)) account.maxStatusBytes = Math.floor(bytes / 2);
+}
+
+/** One executor may keep the processor busy for about a tenth of the time. */
+const REST_PER_WORK = 10;
 
 interface Due {
   readonly key: string;

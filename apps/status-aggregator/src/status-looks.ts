@@ -56,15 +56,18 @@ export class StatusLooks {
 
   /** Plans for the executor as it is `known` from the watch, or as it was just read `live`. */
   plan(key: string, account: Account, seen: Seen): Plan {
-    const { world, sightings, blocking, mismatches, writer, now, today } = this.#parts;
+    const { world, sightings, blocking, mismatches, writer, settings, now, today } = this.#parts;
+    const startedMs = now();
     const live = 'live' in seen;
     const executor = live ? seen.live : seen.known;
     if (live && executor !== undefined) world.remember(executor);
     const { reports, contradictory } = world.reportsOf(key);
     for (const report of contradictory) mismatches.note(report);
     const blockedBy = blocking.blockerOf(key);
+    const { maxStatusBytes = settings.maxStatusBytes } = account;
     const plan = planStatus({
       ...this.#parts,
+      settings: { ...settings, maxStatusBytes: Math.min(settings.maxStatusBytes, maxStatusBytes) },
       executor,
       live,
       reports,
@@ -76,6 +79,7 @@ export class StatusLooks {
       ...(account.memory && { memory: account.memory }),
     });
     if ('memory' in plan) account.memory = plan.memory;
+    account.plannedInMs = now() - startedMs;
     return plan;
   }
 }

@@ -38,7 +38,8 @@ const MAX_CONFLICTS = 10;
  */
 export class StatusWriter {
   readonly #parts: StatusWriterParts;
-  readonly #dropped = new Map<string, FieldPath[]>();
+  readonly #dropped = new Map<string, readonly FieldPath[]>();
+  readonly #said = new Set<string>();
 
   constructor(parts: StatusWriterParts) {
     this.#parts = parts;
@@ -49,9 +50,14 @@ export class StatusWriter {
     return this.#dropped.get(kind) ?? [];
   }
 
-  /** Lets the next write of a kind try all fields again. */
-  forgetDropped(kind: string): void {
-    this.#dropped.delete(kind);
+  /** Whether a CRD has refused fields. */
+  get hasDropped(): boolean {
+    return [...this.#dropped.values()].some((paths) => paths.length > 0);
+  }
+
+  /** The CRDs may have been updated: lets the next writes try all fields again. */
+  forgetDropped(): void {
+    this.#dropped.clear();
   }
 
   /**
@@ -61,17 +67,20 @@ export class StatusWriter {
    */
   async write(executor: Executor, plan: Write, replan: Replan): Promise<WriteResult> {
     let [current, wanted] = [executor, plan];
-    for (let conflicts = 0; ; conflicts++) {
+    for (let conflicts = 0; ; ) {
       if (!this.#parts.isLeader()) return { kind: 'not-leader' };
-      try {
-        return { kind: 'written', plan: wanted, answer: await this.#apply(current, wanted) };
-      } catch (error) {
-        if (conflicts >= MAX_CONFLICTS || !this.#canHelp(current, error)) throw error;
+      const failure = await this.#try(current, wanted);
+      if ('answer' in failure) {
+        this.#sayDropped(executor.kind);
+        return { kind: 'written', plan: wanted, answer: failure.answer };
       }
-      const live = await this.read(current);
-      const next = replan(live);
-      if (live === undefined || next.kind === 'skip') return { kind: 'needless', plan: next };
-      [current, wanted] = [live, next];
+      const moved = hasMoved(failure.error);
+      if (moved ? ++conflicts > MAX_CONFLICTS : !this.#drop(executor.kind, failure.error))
+        throw failure.error;
+      const seen = moved ? await this.read(current) : current;
+      const next = replan(seen);
+      if (seen === undefined || next.kind === 'skip') return { kind: 'needless', plan: next };
+      [current, wanted] = [seen, next];
     }
   }
 
@@ -84,7 +93,21 @@ export class StatusWriter {
     return live && projectExecutor(live, executor.kind);
   }
 
-  async #apply(executor: Executor, plan: Write): Promise<Executor> {
+  async #try(executor: Executor, plan: Write): Promise<{ answer: Executor } | { error: unknown }> {
+    try {
+      const answer = await this.#apply(executor, plan);
+      this.#count(plan, executor, 'stored');
+      return { answer: projectExecutor(answer, executor.kind) };
+    } catch (error) {
+      const conflict = error instanceof KubeError && error.code === 409;
+      this.#count(plan, executor, conflict ? 'conflict' : 'failed');
+      if (!conflict)
+        this.#parts.metrics.count('executor_status_write_failures_total', { code: codeOf(error) });
+      return { error };
+    }
+  }
+
+  #apply(executor: Executor, plan: Write): Promise<Executor> {
     const { client, fieldManager, signal } = this.#parts;
     const resource = this.#resource(executor);
     const { name, namespace, resourceVersion } = executor.metadata;
@@ -94,43 +117,35 @@ export class StatusWriter {
       metadata: { name, ...(namespace && { namespace }), ...(resourceVersion && { resourceVersion }) },
       status: plan.named,
     };
-    try {
-      const options = { fieldManager, subresource: 'status', signal } as const;
-      const answer = await client.apply<Executor>(resource, object, options);
-      this.#count(plan, executor, 'stored');
-      return projectExecutor(answer, executor.kind);
-    } catch (error) {
-      const conflict = error instanceof KubeError && error.code === 409;
-      this.#count(plan, executor, conflict ? 'conflict' : 'failed');
-      if (!conflict)
-        this.#parts.metrics.count('executor_status_write_failures_total', { code: codeOf(error) });
-      throw error;
-    }
+    return client.apply<Executor>(resource, object, { fieldManager, subresource: 'status', signal });
   }
 
   #count({ urgency }: Write, { kind }: Executor, result: 'stored' | 'conflict' | 'failed'): void {
     this.#parts.metrics.count('executor_status_writes_total', { kind, urgency, result });
   }
 
-  /** Whether another look at the executor can help: it has moved on, is gone, or its CRD lacks fields, which are then left out. */
-  #canHelp({ kind }: Executor, error: unknown): boolean {
-    if (!(error instanceof KubeError)) return false;
-    if (error.undeclaredFields.length > 0) return this.#drop(kind, error.undeclaredFields);
-    return error.code === 409 || error.missing === 'object';
+  /** Notes the fields that the CRD was found to lack: the server names one at a time. False if it named no new one. */
+  #drop(kind: string, error: unknown): boolean {
+    const undeclared = error instanceof KubeError ? error.undeclaredFields.map(fieldPath) : [];
+    const known = this.dropped(kind);
+    const added = undeclared.filter(
+      (path) => path.length > 0 && !known.some((one) => one.join() === path.join()),
+    );
+    this.#dropped.set(kind, [...known, ...added]);
+    return added.length > 0;
   }
 
-  #drop(kind: string, undeclared: readonly string[]): boolean {
-    const known = this.dropped(kind);
-    const added = undeclared
-      .map(fieldPath)
-      .filter((path) => path.length > 0 && !known.some((one) => one.join() === path.join()));
-    if (added.length === 0) return false;
-    this.#dropped.set(kind, [...known, ...added]);
+  /** Says what is left out, each field once. */
+  #sayDropped(kind: string): void {
+    const fields = this.dropped(kind).map((path) => path.join('.'));
+    const news = fields.filter((field) => !this.#said.has(`${kind}.${field}`));
+    if (news.length === 0) return;
+    for (const field of news) this.#said.add(`${kind}.${field}`);
+    this.#parts.metrics.count('executor_status_dropped_fields_total', { kind }, news.length);
     this.#parts.log.error('the CRD lacks fields, which are left out; apply crds/status-patch.yaml', {
       kind,
-      fields: added.map((path) => path.join('.')),
+      fields: news,
     });
-    return true;
   }
 
   #resource({ kind }: Executor) {
@@ -142,6 +157,11 @@ export class StatusWriter {
 function fieldPath(undeclared: string): FieldPath {
   const [, status, ...path] = undeclared.replace(/\[[^\]]*\]/g, '.*').split('.');
   return status === 'status' ? path : [];
+}
+
+/** Somebody has changed the executor since it was read, or it is gone. */
+function hasMoved(error: unknown): boolean {
+  return error instanceof KubeError && (error.code === 409 || error.missing === 'object');
 }
 
 function codeOf(error: unknown): string {
