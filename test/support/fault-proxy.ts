@@ -29,7 +29,14 @@ export async function proxyFor(
 ): Promise<Proxied> {
   const { url, caFile, directory, admin } = controlPlane;
   const proxy = await FaultProxy.start({ url, ca: await readFile(caFile, 'utf8') }, options);
-  const access = { url: proxy.url, ca: proxy.ca, client: { token: '' } };
+  const access = {
+    url: proxy.url,
+    // Another one after a rotation.
+    get ca() {
+      return proxy.ca;
+    },
+    client: { token: '' },
+  };
   const { podEnv } = testObjects(admin, proxy.port);
   return { proxy, controlPlane: { ...controlPlane, ...credentialFiles(directory, access), podEnv } };
 }

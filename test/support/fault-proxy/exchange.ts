@@ -44,7 +44,8 @@ export class Exchange {
     if (fault !== undefined && isStreamFault(fault)) this.#lines.arm(fault);
     if (fault !== undefined && neverArrives(fault)) return this.#perform(this.#lines.due());
     if (fault?.kind === 'delay') await sleep(fault.ms);
-    await this.#forward().catch(() => answer.cut());
+    // A client that has left while it waited never reaches the API server.
+    if (!answer.closed.aborted) await this.#forward().catch(() => answer.cut());
   }
 
   /** Lets something happen to the answer from now on; at once if it takes no further line. */

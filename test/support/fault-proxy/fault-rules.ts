@@ -37,10 +37,10 @@ export class FaultRules {
   next(request: SeenRequest): Fault | undefined {
     for (const entry of this.#rules) {
       const { rule } = entry;
-      if (rule.until?.() === true) this.#rules.delete(entry);
-      else if (isMeant(request, rule.match ?? {})) {
+      if (rule.until?.() === true || entry.hits >= (rule.times ?? Number.POSITIVE_INFINITY)) {
+        this.#rules.delete(entry);
+      } else if (isMeant(request, rule.match ?? {})) {
         entry.hits += 1;
-        if (entry.hits === rule.times) this.#rules.delete(entry);
         return rule;
       }
     }
