@@ -9,27 +9,13 @@ export function isRepositoryName(text: string): boolean {
   return text.split('/').every(isComponent);
 }
 
+/** Runs of letters and digits with separators between; the first and the last run are not empty. */
 function isComponent(text: string): boolean {
-  let separator = '';
-  // Begins as if behind a separator: an alphanumeric must come first.
-  let afterAlphanumeric = false;
-  for (const char of text) {
-    if (isAlphanumeric(char)) {
-      if (separator !== '' && !(afterAlphanumeric && isSeparator(separator))) return false;
-      separator = '';
-      afterAlphanumeric = true;
-    } else {
-      separator += char;
-      if (!isSeparatorStart(separator)) return false;
-    }
-  }
-  return afterAlphanumeric && separator === '';
+  // Splitting by runs leaves separators at odd places.
+  const parts = text.split(/([a-z0-9]+)/);
+  const separators = parts.filter((_, index) => index % 2 === 0);
+  const inner = separators.slice(1, -1);
+  return parts.length > 1 && parts[0] === '' && parts.at(-1) === '' && inner.every(isSeparator);
 }
 
-const isAlphanumeric = (char: string) => (char >= 'a' && char <= 'z') || (char >= '0' && char <= '9');
-const isSeparator = (text: string) => text === '.' || text === '_' || text === '__' || text.startsWith('-');
-
-/** Whether `text`, built one character at a time, can still become a separator. */
-function isSeparatorStart(text: string): boolean {
-  return isSeparator(text) && (!text.startsWith('-') || text.endsWith('-'));
-}
+const isSeparator = (text: string) => /^(?:\.|__?|-+)$/.test(text);
