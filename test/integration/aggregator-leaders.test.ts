@@ -110,3 +110,28 @@ describe('two status-aggregators', function () {
     expect(await writersSince(since)).to.have.lengthOf(1);
   });
 });
+
+describe('a status-aggregator that has to wait for the Lease', function () {
+  this.timeout(120_000);
+  const controlPlane = useControlPlane();
+
+  it('V4, HA-3: writes as soon as it leads, without any further event', async () => {
+    await using stage = await AggregatorStage.install(controlPlane());
+    const ref = refOf('waiting');
+    await stage.apply(ref);
+    await stage.report(await stage.makePod({ name: 'ratify-1' }), ref);
+    // Held by a process that died.
+    await controlPlane().admin.call(
+      `POST /apis/coordination.k8s.io/v1/namespaces/${stage.namespace}/leases`,
+      {
+        metadata: { name: 'status-aggregator' },
+        spec: { holderIdentity: 'ghost', leaseDurationSeconds: 5, renewTime: '2026-01-01T00:00:00.000000Z' },
+      },
+    );
+    const aggregator = await stage.start(...QUICK);
+    await waitUntil(async () => (await probe(aggregator, '/readyz')).status === 200, { what: 'readiness' });
+    expect((await stage.executor(ref)).status).to.equal(undefined);
+    await aggregator.waitForLog(({ msg }) => msg === 'leads from now on', 20_000);
+    await stage.ready(ref, 'True/BuildsInAllPods', 5000);
+  });
+});

@@ -210,6 +210,20 @@ describe('StatusKeeper', function () {
     expect(simulation.status(REF)).to.include({ succeeded: false });
   });
 
+  it('B25: ends in what is true after good, bad, good in no time, and silence, whatever the watch has told', async () => {
+    const simulation = await settled(['pod-a']);
+    for (const error of ['no key', undefined, 'no key', undefined]) {
+      await simulation.passUntil(simulation.nowS + 0.06);
+      await simulation.putReport(report({ ...(error && { error }) }));
+    }
+    await simulation.passUntil(620);
+    expect(gist(simulation.status(REF))).to.deep.include({
+      succeeded: true,
+      error: '',
+      ready: 'True/BuildsInAllPods',
+    });
+  });
+
   it('HA-1: plans without a write while another leads, and writes when it leads itself', async () => {
     const simulation = await settled(['pod-a']);
     simulation.leads = false;
