@@ -13,8 +13,9 @@ export class KubeError extends Error {
   readonly target: string;
   /** On a 404: whether the kind itself is not installed, or only the object is not there. */
   readonly missing: 'kind' | 'object' | undefined;
-  /** Paths of the fields that the server's schema does not declare, when that is why an apply was refused. */
+  /** Paths of the fields that the server's schema does not declare, when that is why an apply was refused; it may not name all. */
   readonly undeclaredFields: readonly string[];
+  readonly #malformed: boolean;
 
   constructor(facts: KubeErrorFacts) {
     const { verb, target, code, reason, detail } = facts;
@@ -31,12 +32,13 @@ export class KubeError extends Error {
     this.retryAfterMs = facts.retryAfterMs;
     this.missing = facts.missing;
     this.undeclaredFields = undeclaredFields(detail);
+    this.#malformed = detail?.includes(MALFORMED_APPLY) === true;
   }
 
   /** False when the same call would fail again: it is malformed, forbidden, or what it is about is not there. */
   get retryable(): boolean {
     const { code } = this;
-    if (this.undeclaredFields.length > 0) return false;
+    if (this.#malformed) return false;
     return code === undefined || code >= 500 || RETRYABLE.has(code);
   }
 }
@@ -54,6 +56,9 @@ export interface KubeErrorFacts {
   readonly cause?: unknown;
 }
 
+// An apply that does not fit the schema is refused with 500, although it will never fit: k8s.io/apimachinery,
+// pkg/util/managedfields/internal/structuredmerge.go.
+const MALFORMED_APPLY = 'failed to create typed patch object';
 const MAX_DETAIL_BYTES = 512;
 
 // 401: credentials rotate. 408, 429: asked to come back. 409: read again and decide anew.
