@@ -1,8 +1,8 @@
 import type { Environment } from './cache-directory.ts';
 import type { Component } from './components.ts';
 
-export { COMPONENTS, type Component, DEFAULT_KUBERNETES_VERSION, kubernetesVersion } from './components.ts';
 export type { Environment } from './cache-directory.ts';
+export { COMPONENTS, type Component, DEFAULT_KUBERNETES_VERSION, kubernetesVersion } from './components.ts';
 export { resolveAssets } from './resolve-assets.ts';
 
 /** Where the programs of a Kubernetes control plane are on this machine. */

@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { resolveAssets } from './assets.ts';
 import { REQUIRED_COMPONENTS } from './components.ts';
 

@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { startApp } from '../support/app-process.ts';
 
 describe('startApp', function () {

@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { AuditLog } from '../support/control-plane/audit-log.ts';
 
 describe('AuditLog', () => {

@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { type ControlPlane, startControlPlane } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -13,8 +13,8 @@ import {
   validExecutor,
 } from '../contract/full-executor-status.ts';
 import { fullReportStatus, minimalReportStatus } from '../contract/full-report.ts';
-import { useControlPlane } from '../support/shared-control-plane.ts';
 import { expectGolden, maskAges } from '../support/golden.ts';
+import { useControlPlane } from '../support/shared-control-plane.ts';
 
 describe('what kubectl shows', () => {
   const controlPlane = useControlPlane();

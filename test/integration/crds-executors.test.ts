@@ -9,7 +9,7 @@ import {
   validExecutor,
 } from '../contract/full-executor-status.ts';
 import { atLimits, limitCases, requiredCases } from '../contract/limit-cases.ts';
-import { type ApiObject, APPLY_PATCH } from '../support/control-plane.ts';
+import { APPLY_PATCH, type ApiObject } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { type Answer, expectAdmitted, expectRefused } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 import { type ReportStatus } from '@executor-status/api';
 import { expect } from 'chai';
 import { fullReportStatus, minimalReportStatus, POD, report } from '../contract/full-report.ts';
-import { type ApiObject, APPLY_PATCH } from '../support/control-plane.ts';
+import { APPLY_PATCH, type ApiObject } from '../support/control-plane.ts';
 import { kstatus } from '../support/kstatus.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 

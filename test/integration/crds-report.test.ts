@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readCrd, schemaAt } from '../contract/crd-schema.ts';
 import { fullReportSpec, fullReportStatus, minimalReportStatus, POD } from '../contract/full-report.ts';
 import { atLimits, limitCases, requiredCases } from '../contract/limit-cases.ts';
-import { type ApiObject, APPLY_PATCH } from '../support/control-plane.ts';
+import { APPLY_PATCH, type ApiObject } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { type Answer, type Cause, expectAdmitted, expectRefused } from './refusal.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { RATIFY_PLURALS, type RatifyPlural, readRatifyCrd } from '../../scripts/crds/executor-crds.ts';
-import { type Crd, readCrd, ROOT } from '../contract/crd-schema.ts';
+import { type Crd, ROOT, readCrd } from '../contract/crd-schema.ts';
 import { fullExecutorStatus, validExecutor } from '../contract/full-executor-status.ts';
 import {
-  type ApiObject,
   APPLY_PATCH,
+  type ApiObject,
   type ControlPlane,
   type Manifest,
   startControlPlane,

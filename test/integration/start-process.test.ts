@@ -1,8 +1,8 @@
-import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
 import { isAlive } from '../../scripts/kube/is-alive.ts';
 import { startProcess } from '../support/start-process.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -12,8 +12,8 @@ import type { Restartable } from './control-plane/restartable.ts';
 import { type TestObjects, testObjects } from './control-plane/test-objects.ts';
 import { ownDirectory } from './own-directory.ts';
 
-export { ApiClient, ApiError, APPLY_PATCH, JSON_PATCH, MERGE_PATCH } from './control-plane/api-client.ts';
 export type { ApiAnswer, ApiObject } from './control-plane/api-client.ts';
+export { APPLY_PATCH, ApiClient, ApiError, JSON_PATCH, MERGE_PATCH } from './control-plane/api-client.ts';
 export type { AuditEntry, AuditFilter, AuditMark } from './control-plane/audit-entry.ts';
 export type { KubectlResult, Manifest, Pod, PodRequest };
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 
 /** How a process ended. */
 export interface Exit {

@@ -1,7 +1,7 @@
 import type { Executor, ExecutorPodStatus, ExecutorStatus } from '@executor-status/api';
 import type { ExecutorMemory } from '../../apps/status-aggregator/src/executor-memory.ts';
-import { type KubePod, projectPod } from '../../apps/status-aggregator/src/pod.ts';
 import { type Plan, planStatus, rememberWrite } from '../../apps/status-aggregator/src/plan-status.ts';
+import { type KubePod, projectPod } from '../../apps/status-aggregator/src/pod.ts';
 import { Sightings } from '../../apps/status-aggregator/src/sightings.ts';
 import {
   DEFAULT_STATUS_SETTINGS,

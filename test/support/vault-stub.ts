@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import {
-  Agent as HttpAgent,
   createServer as createHttpServer,
+  Agent as HttpAgent,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import { Agent as HttpsAgent, createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, Agent as HttpsAgent } from 'node:https';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { stubCertificates } from './stub-certificates.ts';

@@ -1,6 +1,6 @@
 import { type Executor, type ExecutorKind, type PodIdentity } from '@executor-status/api';
 import { KeyTimers, WorkQueue } from '@executor-status/controller';
-import { type KubeClient, executorResource, type WatchHealth, watchResource } from '@executor-status/kube';
+import { executorResource, type KubeClient, type WatchHealth, watchResource } from '@executor-status/kube';
 import type { Log, Metrics } from '@executor-status/process';
 import { BuildRounds } from './build-rounds.ts';
 import type { Config } from './config.ts';

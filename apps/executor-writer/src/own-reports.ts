@@ -3,8 +3,8 @@ import {
   type ExecutorPodStatus,
   type ExecutorRef,
   type PodIdentity,
-  reportName,
   type ReportStatus,
+  reportName,
 } from '@executor-status/api';
 import { type KubeClient, reportResource } from '@executor-status/kube';
 import { executorKey } from './executor-key.ts';

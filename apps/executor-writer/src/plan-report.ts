@@ -3,8 +3,8 @@ import {
   type ExecutorPodStatus,
   type ExecutorRef,
   newExecutorPodStatus,
-  type PodIdentity,
   POD_UID_LABEL,
+  type PodIdentity,
   type ReportStatus,
 } from '@executor-status/api';
 import { newReportStatus, type Verdict } from './report-status.ts';

@@ -6,9 +6,9 @@ import {
   MAX_ERROR_BYTES,
   type Material,
   type PodIdentity,
-  redact,
   type ReportReason,
   type ReportStatus,
+  redact,
   type Warning,
 } from '@executor-status/api';
 import type { Outcome } from '@executor-status/executor';

@@ -5,8 +5,8 @@ import {
   reconcileEach,
   resync,
   type WatchEvent,
-  whenChanged,
   type WorkQueue,
+  whenChanged,
 } from '@executor-status/controller';
 import {
   concatMap,

@@ -1,5 +1,5 @@
 import type { ConditionReason, ConditionType, PodCounts } from '@executor-status/api';
-import { expiringText, type Expiry } from './expiring.ts';
+import { type Expiry, expiringText } from './expiring.ts';
 import { hasFailed, isOverdue, isWaited, type JudgedPod } from './judge-pods.ts';
 import { divergedText } from './material.ts';
 import { blockedText, lagText, type Ready } from './plan-ready.ts';
@@ -37,7 +37,7 @@ export function planConditions(conditioning: Conditioning): Draft[] {
   const drafts = [
     { type: 'Ready' as const, ...conditioning.ready },
     // A tool that asks for both would see progress where nobody can make any.
-    stalled === undefined ? reconciling(conditioning) : undefined,
+    reconciling(conditioning),
     stalled,
     blocked(conditioning),
     missing(conditioning),

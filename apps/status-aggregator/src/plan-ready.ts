@@ -2,7 +2,7 @@ import type { Condition, ConditionReason, PodCounts } from '@executor-status/api
 import type { ExecutorMemory } from './executor-memory.ts';
 import { isOverdue, type JudgedPod } from './judge-pods.ts';
 import { whileHeld } from './plan-statement.ts';
-import { names, NO_PODS, noReportText, podsText } from './sentences.ts';
+import { NO_PODS, names, noReportText, podsText } from './sentences.ts';
 import type { StatusSettings } from './status-settings.ts';
 
 /** What Ready depends on. */

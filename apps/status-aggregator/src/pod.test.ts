@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pod, type PodFields } from '../../../test/support/builders.ts';
+import { type PodFields, pod } from '../../../test/support/builders.ts';
 import { type Pod, projectPod } from './pod.ts';
 
 describe('projectPod', () => {

@@ -4,8 +4,8 @@ import {
   createKubeClient,
   type KubeClient,
   type LeaderElection,
-  leaderElection,
   type LeaderState,
+  leaderElection,
 } from '@executor-status/kube';
 import { type AppContext, MisconfigurationError } from '@executor-status/process';
 import {
@@ -22,8 +22,8 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { addHealthChecks, measure } from './aggregator-health.ts';
 import { runAggregator } from './aggregator.ts';
+import { addHealthChecks, measure } from './aggregator-health.ts';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials-of.ts';
 import { logDone } from './log-done.ts';

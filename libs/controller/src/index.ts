@@ -3,7 +3,7 @@ export { type CoreMetrics, type MetricLabels, type MetricSpec, noMetrics } from 
 export { intoStore } from './into-store.ts';
 export { KeyTimers } from './key-timers.ts';
 export { objectKey } from './object-key.ts';
-export { reconcileEach, type Reconciled, type ReconcileOptions } from './reconcile-each.ts';
+export { type Reconciled, type ReconcileOptions, reconcileEach } from './reconcile-each.ts';
 export { isOlderVersion } from './resource-version.ts';
 export { type Resync, resync } from './resync.ts';
 export { type Change, Store } from './store.ts';

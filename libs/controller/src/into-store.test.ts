@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { from, map, toArray } from 'rxjs';
-import { lastValueFrom } from 'rxjs';
+import { from, lastValueFrom, map, toArray } from 'rxjs';
 import { intoStore } from './into-store.ts';
 import { Store } from './store.ts';
 import type { KubeObject, WatchEvent } from './watch-event.ts';

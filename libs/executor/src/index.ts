@@ -1,8 +1,8 @@
 export { type Agents, podAgents } from './azure/agents.ts';
-export { azureKeyVault, type AzureKeyVaultOptions } from './azure/azure-key-vault.ts';
+export { type AzureKeyVaultOptions, azureKeyVault } from './azure/azure-key-vault.ts';
 export { keyOfAnswer, secretOfAnswer } from './azure/vault-answers.ts';
-export { buildExecutor } from './build-executor.ts';
 export { WARNING_CODES, type WarningCode } from './build/warning-codes.ts';
+export { buildExecutor } from './build-executor.ts';
 export { type Admission, admit } from './crd/crd-admission.ts';
 export type {
   Environment,
@@ -23,4 +23,4 @@ export { reachableSigstoreRoot, unreachableKeyVault, unreachableSigstoreRoot } f
 export { ProviderError, type ProviderErrorOptions } from './provider-error.ts';
 export { RatifySet, type Reconciled } from './ratify-set.ts';
 export { sharedEnvironment } from './shared-environment.ts';
-export { tufSigstoreRoot, type TufSigstoreRootOptions } from './sigstore/tuf-sigstore-root.ts';
+export { type TufSigstoreRootOptions, tufSigstoreRoot } from './sigstore/tuf-sigstore-root.ts';

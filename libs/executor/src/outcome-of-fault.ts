@@ -1,4 +1,4 @@
-import { boundBriefError, boundError, redact, type ReportReason } from '@executor-status/api';
+import { boundBriefError, boundError, type ReportReason, redact } from '@executor-status/api';
 import type { Fault } from './faults/fault.ts';
 import type { FaultCode } from './faults/fault-codes.ts';
 import type { FaultCause } from './faults/fault-text.ts';

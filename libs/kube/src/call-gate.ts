@@ -1,5 +1,5 @@
-import type { CallPriority } from './kube-client.ts';
 import type { Clock } from './clock.ts';
+import type { CallPriority } from './kube-client.ts';
 
 /** How much of the API server one process may take. */
 export interface CallBudget {

@@ -1,8 +1,8 @@
-import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CoreMetrics } from '@executor-status/controller';
+import { expect } from 'chai';
 import { newAuthority } from '../../../test/support/control-plane/certificates.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 import { ApiStub, json, refuse, type StubHandler } from '../test/api-stub.ts';

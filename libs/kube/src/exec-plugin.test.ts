@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { type ExecConfig, ExecPlugin } from './exec-plugin.ts';
 
 describe('ExecPlugin', () => {

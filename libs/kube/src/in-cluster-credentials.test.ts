@@ -1,7 +1,7 @@
-import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { inClusterCredentials } from './in-cluster-credentials.ts';
 
 describe('inClusterCredentials', () => {

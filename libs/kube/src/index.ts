@@ -1,7 +1,7 @@
 export { type Clock, systemClock } from './clock.ts';
 export { createKubeClient, type KubeClientOptions } from './create-kube-client.ts';
 export type { Connection, Credentials } from './credentials.ts';
-export { inClusterCredentials, type InClusterOptions } from './in-cluster-credentials.ts';
+export { type InClusterOptions, inClusterCredentials } from './in-cluster-credentials.ts';
 export type {
   ApplyOptions,
   ByteStream,
@@ -19,14 +19,15 @@ export type {
 } from './kube-client.ts';
 export { KubeError, type KubeErrorFacts } from './kube-error.ts';
 export { KUBE_METRICS } from './kube-metrics.ts';
-export { kubeconfigCredentials, type KubeconfigOptions } from './kubeconfig-credentials.ts';
+export { type KubeconfigOptions, kubeconfigCredentials } from './kubeconfig-credentials.ts';
 export {
   type LeaderElection,
-  leaderElection,
   type LeaderElectionOptions,
   type LeaderState,
+  leaderElection,
 } from './leader-election.ts';
 export { type Log, type LogFields, noLog } from './log.ts';
+export { microTime } from './micro-time.ts';
 export {
   apiVersion,
   describeTarget,
@@ -35,10 +36,9 @@ export {
   LEASE,
   type ObjectRef,
   POD,
-  reportResource,
   type Resource,
+  reportResource,
   resourcePath,
 } from './resource.ts';
-export { microTime } from './micro-time.ts';
 export { WatchHealth, type WatchPhase } from './watch-health.ts';
 export { type WatchOptions, watchResource } from './watch-resource.ts';

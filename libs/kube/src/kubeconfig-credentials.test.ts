@@ -1,9 +1,9 @@
-import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { newAuthority } from '../../../test/support/control-plane/certificates.ts';
 import { ApiStub } from '../test/api-stub.ts';
 import { listen, portOf } from '../test/tcp-front.ts';

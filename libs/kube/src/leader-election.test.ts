@@ -5,7 +5,7 @@ import { LeaseStub } from '../test/lease-stub.ts';
 import { ManualClock } from '../test/manual-clock.ts';
 import type { Clock } from './clock.ts';
 import type { KubeClient } from './kube-client.ts';
-import { leaderElection, type LeaderElectionOptions, type LeaderState } from './leader-election.ts';
+import { type LeaderElectionOptions, type LeaderState, leaderElection } from './leader-election.ts';
 
 describe('leaderElection', () => {
   it('HA-1: makes the first candidate the leader and lets the others follow', async () => {

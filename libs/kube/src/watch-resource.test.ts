@@ -1,6 +1,6 @@
 import { intoStore, Store, type WatchEvent } from '@executor-status/controller';
 import { expect } from 'chai';
-import { share, type Subscription } from 'rxjs';
+import { type Subscription, share } from 'rxjs';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 import { ApiStub, refuse } from '../test/api-stub.ts';
 import { CollectionStub, type Fault, type StubObject } from '../test/collection-stub.ts';

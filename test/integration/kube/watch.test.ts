@@ -10,7 +10,7 @@ import {
   watchResource,
 } from '@executor-status/kube';
 import { expect } from 'chai';
-import { share, type Subscription } from 'rxjs';
+import { type Subscription, share } from 'rxjs';
 import { type ControlPlane, startControlPlane } from '../../support/control-plane.ts';
 import { useControlPlane } from '../../support/shared-control-plane.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -1,4 +1,4 @@
-import { type KeyObject, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { der } from './der.ts';
 
 /** A certificate and its private key, both PEM. */

@@ -1,6 +1,6 @@
 import type { Assets } from '../../../scripts/kube/assets.ts';
 import type { ApiClient } from './api-client.ts';
-import { type Layout, apiServerFlags, controllerManagerFlags, etcdFlags } from './component-flags.ts';
+import { apiServerFlags, controllerManagerFlags, etcdFlags, type Layout } from './component-flags.ts';
 import { startComponent } from './component-process.ts';
 import { type Restartable, restartable } from './restartable.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient, ApiObject } from './api-client.ts';
-import { type Manifest, applyManifests } from './apply-manifests.ts';
+import { applyManifests, type Manifest } from './apply-manifests.ts';
 import { accountToken, podToken } from './credentials.ts';
-import { type Pod, type PodRequest, ensureServiceAccount, makePod, setPodStatus } from './pods.ts';
+import { ensureServiceAccount, makePod, type Pod, type PodRequest, setPodStatus } from './pods.ts';
 
 /** Makes and changes what tests need, as administrator. */
 export interface TestObjects {

@@ -1,6 +1,6 @@
 import { type GoType, TypeMismatch, unmarshal } from '../go/go-type.ts';
-import type { FaultCode } from './fault-codes.ts';
 import { Fault } from './fault.ts';
+import type { FaultCode } from './fault-codes.ts';
 import { kindOf } from './found.ts';
 
 /** Decodes `value` at `path` as Ratify's JSON decoder does; a wrong type is the fault `code`. */

@@ -4,7 +4,7 @@ import type { KeyVault, VaultRequest } from '../environment.ts';
 import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
 import { quote } from '../faults/found.ts';
-import { goStruct, type GoStruct } from '../go/go-struct.ts';
+import { type GoStruct, goStruct } from '../go/go-struct.ts';
 import { goList, goString, type Located } from '../go/go-type.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { Provided, ProvidedCertificate } from './key-provider.ts';

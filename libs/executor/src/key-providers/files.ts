@@ -1,9 +1,9 @@
 import type { BuildContext } from '../build/build-notes.ts';
+import type { Walk } from '../environment.ts';
 import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
 import { found, quote } from '../faults/found.ts';
 import { goList, goString, type Located } from '../go/go-type.ts';
-import type { Walk } from '../environment.ts';
 import { nextPem } from '../pem/pem.ts';
 import { type Certificate, parseCertificate, parseCertificates } from '../x509/certificate.ts';
 import type { Provided, ProvidedCertificate } from './key-provider.ts';

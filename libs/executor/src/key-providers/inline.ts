@@ -1,15 +1,15 @@
 import type { BuildContext } from '../build/build-notes.ts';
 import { checkFieldNames } from '../build/field-names.ts';
 import { decode } from '../faults/decode.ts';
-import type { FaultCode } from '../faults/fault-codes.ts';
 import { Fault } from '../faults/fault.ts';
+import type { FaultCode } from '../faults/fault-codes.ts';
 import { count } from '../faults/found.ts';
-import { goString, type Located } from '../go/go-type.ts';
 import { goStruct } from '../go/go-struct.ts';
 import { goTrim } from '../go/go-trim.ts';
+import { goString, type Located } from '../go/go-type.ts';
 import { nextPem, type PemBlock, toBytes } from '../pem/pem.ts';
 import { parseCertificate } from '../x509/certificate.ts';
-import { parsePkcs1Key, parsePkixKey, type PublicKey } from '../x509/public-key.ts';
+import { type PublicKey, parsePkcs1Key, parsePkixKey } from '../x509/public-key.ts';
 import type { Provided } from './key-provider.ts';
 
 const OPTIONS_TYPE = goStruct({ certs: goString, keys: goString });

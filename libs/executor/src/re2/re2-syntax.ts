@@ -2,7 +2,7 @@ import { classEnd } from './re2-class.ts';
 import { Re2Error } from './re2-error.ts';
 import { classEscapeEnd, readChar, readEscape } from './re2-escape.ts';
 import { joined, MAX_HEIGHT, type Measure, ONE, wrapped } from './re2-measure.ts';
-import { readRepetition, type Repetition } from './re2-repetition.ts';
+import { type Repetition, readRepetition } from './re2-repetition.ts';
 
 /** Where the last `:]` is, and the groups that are open. */
 interface State {

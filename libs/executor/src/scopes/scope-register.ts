@@ -1,5 +1,5 @@
-import type { FaultCode } from '../faults/fault-codes.ts';
 import { Fault } from '../faults/fault.ts';
+import type { FaultCode } from '../faults/fault-codes.ts';
 import { quote } from '../faults/found.ts';
 import type { Located } from '../go/go-type.ts';
 import { checkScope, type ScopeProblem } from './scope.ts';

@@ -4,7 +4,7 @@ import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
 import { found, kindOf, quote } from '../faults/found.ts';
 import { goStruct } from '../go/go-struct.ts';
-import { goBool, goPointer, goString, type GoType, type Located } from '../go/go-type.ts';
+import { type GoType, goBool, goPointer, goString, type Located } from '../go/go-type.ts';
 import { childPath } from '../json-path.ts';
 import { requireIdentityBinding } from './identity-binding.ts';
 

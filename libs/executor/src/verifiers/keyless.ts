@@ -1,9 +1,9 @@
 import type { BuildContext } from '../build/build-notes.ts';
 import { Fault } from '../faults/fault.ts';
 import { quote } from '../faults/found.ts';
-import { whyNoRe2 } from '../re2/re2.ts';
 import type { Located } from '../go/go-type.ts';
 import { ProviderError } from '../provider-error.ts';
+import { whyNoRe2 } from '../re2/re2.ts';
 import type { TrustPolicy } from './trust-policy.ts';
 
 /** Builds a trust policy without keys: the identity that is asked for, then Sigstore's trusted root. */

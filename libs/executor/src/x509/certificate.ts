@@ -1,7 +1,7 @@
 import { readAlgorithm } from './algorithm.ts';
-import { DerError, DerReader, context, explicit, TAG } from './der.ts';
-import { readBitString, readInt64, readInteger } from './der-values.ts';
+import { context, DerError, DerReader, explicit, TAG } from './der.ts';
 import { readTime } from './der-time.ts';
+import { readBitString, readInt64, readInteger } from './der-values.ts';
 import { nameText, readName } from './distinguished-text.ts';
 import { readExtensions } from './extensions.ts';
 import { type PublicKey, readKeyInfo, readPublicKey } from './public-key.ts';

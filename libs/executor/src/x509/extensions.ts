@@ -1,4 +1,4 @@
-import { DerError, DerReader, context, explicit, TAG } from './der.ts';
+import { context, DerError, DerReader, explicit, TAG } from './der.ts';
 import { readBitString, readBoolean, readInt64, readInteger, readOid } from './der-values.ts';
 import { checkAlternativeNames, checkNameConstraints } from './names.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseGoUrl } from '../go/go-url.ts';
-import { DerError, DerReader, context, explicit, TAG } from './der.ts';
+import { context, DerError, DerReader, explicit, TAG } from './der.ts';
 import { isIa5 } from './distinguished-text.ts';
 import { isMailbox } from './mailbox.ts';
 
