@@ -12,6 +12,7 @@ import { DEFAULT_SPACING, type SpacingSettings } from './plan-spacing.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { Sightings } from './sightings.ts';
 import { StatusKeeper } from './status-keeper.ts';
+import type { StatusSettings } from './status-settings.ts';
 import { World } from './world.ts';
 import { WriteBudget } from './write-budget.ts';
 import { StatusWriter } from './write-status.ts';
@@ -96,7 +97,7 @@ function newKeeper(ports: ChainPorts, kept: Kept): StatusKeeper {
     budget: new WriteBudget(budget, client.clock.now()),
     isLeader: () => election.isLeader(),
     fieldManager: aggregatorFieldManager(config.namespace),
-    settings: { ...config, contentionMs: config.contentionWindowMs },
+    settings: settingsOf(config),
     spacing: spacingOf(config),
     lookMs: config.lookMs,
     now: () => client.clock.now(),
@@ -104,7 +105,23 @@ function newKeeper(ports: ChainPorts, kept: Kept): StatusKeeper {
   });
 }
 
-function spacingOf(config: Config): SpacingSettings {
+/** What of the settings decides the content of a status. */
+export function settingsOf(config: Config): StatusSettings {
+  return {
+    graceMs: config.graceMs,
+    successHoldMs: config.successHoldMs,
+    writerDownMs: config.writerDownMs,
+    expiryNoticeMs: config.expiryNoticeMs,
+    contentionMs: config.contentionWindowMs,
+    maxEntries: config.maxEntries,
+    maxStatusBytes: config.maxStatusBytes,
+    detail: config.detail,
+    showRatifyLag: config.showRatifyLag,
+  };
+}
+
+/** What of the settings decides when a status is written. */
+export function spacingOf(config: Config): SpacingSettings {
   return {
     transitionMs: config.transitionMs,
     largeTransitionMs: config.largeTransitionMs,

@@ -37,7 +37,7 @@ export function planConditions(conditioning: Conditioning): Draft[] {
   const drafts = [
     { type: 'Ready' as const, ...conditioning.ready },
     // A tool that asks for both would see progress where nobody can make any.
-    reconciling(conditioning),
+    stalled === undefined ? reconciling(conditioning) : undefined,
     stalled,
     blocked(conditioning),
     missing(conditioning),

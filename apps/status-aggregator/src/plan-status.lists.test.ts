@@ -156,6 +156,18 @@ describe('planStatus, its lists', () => {
     expect(status.podCounts).to.include({ expected: 2000, failed: 2000 });
   });
 
+  it('SC-4: says that it is truncated when only errors of entries are', () => {
+    const names = numbered(40);
+    const story = new StatusStory({ settings: { maxStatusBytes: 30_000 } });
+    story.look(0, {
+      pods: names.map((name) => pod({ name })),
+      reports: names.map((name) => report({ pod: name, error: 'e'.repeat(500) })),
+    });
+    expect(story.status.byPod).to.have.lengthOf(40);
+    expect(story.status.errorGroups).to.have.lengthOf(1);
+    expect(story.status).to.include({ truncated: true, omitted: 0 });
+  });
+
   it('SC-4: shrinks in order: shorter entry errors, none, no healthy entries, fewer groups, fewer entries', () => {
     const names = numbered(40);
     const shape = (maxStatusBytes: number) => {

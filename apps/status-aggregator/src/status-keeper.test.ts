@@ -262,6 +262,19 @@ describe('StatusKeeper', function () {
     });
   });
 
+  it('WP-8: lets a failure that does not block its set block nobody', async () => {
+    const simulation = new AggregatorSimulation();
+    await simulation.putPod(pod());
+    for (const name of ['a', 'b']) await simulation.putExecutor(executor({ name, uid: name }));
+    const about = (name: string) => ({ executorRef: { kind: 'Executor', name } as const, executorUID: name });
+    await simulation.putReport(report(about('a')));
+    await simulation.putReport(report({ ...about('b'), error: 'no key', blocksSet: false }));
+    await simulation.passUntil(5);
+    expect(gist(simulation.status({ kind: 'Executor', name: 'a' }))).to.include({
+      ready: 'True/BuildsInAllPods',
+    });
+  });
+
   it('reads an executor anew when a pod reports a generation that its watch has not told yet', async () => {
     const simulation = await settled(['pod-a']);
     simulation.edit(REF);
