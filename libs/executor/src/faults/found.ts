@@ -1,5 +1,9 @@
+import { redact } from '@executor-status/api';
+
 /** Most characters of a value that a message quotes. */
 const MAX_QUOTED_CHARS = 60;
+/** Most characters of a value that are looked at for secrets: nothing behind them is quoted. */
+const MAX_REDACTED_CHARS = 4_096;
 
 /** A value of the spec as a message names it: short texts in quotes, everything else by its kind. Never its content. */
 export function found(value: unknown): string {
@@ -14,7 +18,9 @@ export function found(value: unknown): string {
 /** `text` in quotes, control characters escaped, cut after 60 characters; PEM and other multi-line texts by size only. */
 export function quote(text: string): string {
   if (text.includes('\n') || text.includes('-----')) return `a text of ${count(text.length, 'character')}`;
-  const short = text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS).toWellFormed()}…` : text;
+  // Half a secret would not be known as one.
+  const safe = redact(text.slice(0, MAX_REDACTED_CHARS));
+  const short = safe.length > MAX_QUOTED_CHARS ? `${safe.slice(0, MAX_QUOTED_CHARS).toWellFormed()}…` : safe;
   return JSON.stringify(short);
 }
 
