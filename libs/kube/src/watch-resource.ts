@@ -25,7 +25,7 @@ export interface WatchOptions<T> extends Selection {
   readonly health?: WatchHealth;
   readonly metrics?: CoreMetrics;
   readonly log?: Log;
-  /** Pauses after failures; default 1 s to 30 s. A `Retry-After` of the server can only make one longer. */
+  /** Pauses after failures; default 1 s to 24 s. A `Retry-After` of the server can only make one longer. */
   readonly backoff?: Backoff;
   /** How long the server keeps a watch, in seconds: a random number between these two; default 300 and 600. */
   readonly timeoutSeconds?: readonly [least: number, most: number];
@@ -67,8 +67,8 @@ export function watchResource<T = KubeObject>(
 
 const DEFAULTS = {
   metadataOnly: false,
-  // With its jitter, 1 s to 30 s.
-  backoff: { baseMs: 1250, maxMs: 25_000, jitter: 0.2 },
+  // With its jitter, 1 s to 24 s: what has changed is known 30 s after an outage, the answer included.
+  backoff: { baseMs: 1250, maxMs: 20_000, jitter: 0.2 },
   timeoutSeconds: [300, 600],
   silenceMs: 75_000,
   pageSize: 500,
