@@ -32,7 +32,7 @@ describe('an API server that is killed, behind the fault proxy', function () {
     const proxied = await proxyFor(controlPlane);
     proxy = proxied.proxy;
     fleet = await WriterFleet.install(proxied.controlPlane);
-    pods = await fleet.startPods(2, ['--call-timeout=2s']);
+    pods = await fleet.startPods(2, ['--call-timeout=5s']);
   });
   after(async () => {
     await fleet.stopWriters();
