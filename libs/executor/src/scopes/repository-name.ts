@@ -11,6 +11,7 @@ export function isRepositoryName(text: string): boolean {
 
 /** Runs of letters and digits with separators between; the first and the last run are not empty. */
 function isComponent(text: string): boolean {
+  if (/^[a-z0-9]+$/.test(text)) return true;
   // Splitting by runs leaves separators at odd places.
   const parts = text.split(/([a-z0-9]+)/);
   const separators = parts.filter((_, index) => index % 2 === 0);

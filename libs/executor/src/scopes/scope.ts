@@ -68,6 +68,8 @@ function splitReference(path: string) {
 
 /** Behind any scheme but http(s), the text must be an authority that is nothing but a host. */
 function isRegistry(text: string): boolean {
+  // Nearly all are plain; what is left is for Go's parser.
+  if (/^[\w.-]+$/.test(text)) return true;
   if (text === '' || hasBlankOrControl(text) || /[?#]/.test(text)) return false;
   return parseGoAuthority(text, 'dummy') === text;
 }
