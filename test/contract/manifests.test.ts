@@ -54,6 +54,10 @@ describe('the manifests', () => {
         },
         'events.k8s.io': { events: 'create patch' },
       }),
+      'ClusterRole status-aggregator-exemption': grants({
+        [STATUS_GROUP]: { [REPORT_PLURAL]: 'override-bound' },
+        [EXECUTOR_GROUP]: { [EXECUTORS.map((plural) => `${plural}/status`).join()]: 'override-bound' },
+      }),
       'Role status-aggregator': grants({
         'coordination.k8s.io': { leases: 'create', 'leases status-aggregator': 'get update' },
       }),

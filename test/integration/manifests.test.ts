@@ -150,14 +150,19 @@ describe('the manifests in a real API server', () => {
     const { code, stdout, stderr } = await controlPlane().kubectl('kustomize', folder);
     expect(code, stderr).to.equal(0);
     const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
-    const names = objects.map(
-      ({ kind, metadata }) => `${kind} ${metadata.namespace ?? '-'} ${metadata.name}`,
+    const names = objects.map(({ kind, metadata: { namespace: where = '-', name } }) =>
+      // kustomize does not know that they have no namespace; kubectl does.
+      kind.startsWith('ValidatingAdmission') ? `${kind} - ${name}` : `${kind} ${where} ${name}`,
     );
     expect(names).to.have.members([
+      'ClusterRole - executor-status-override',
       'ClusterRole - executor-writer',
       'ClusterRole - status-aggregator',
+      'ClusterRole - status-aggregator-exemption',
+      'ClusterRoleBinding - executor-status-override',
       'ClusterRoleBinding - executor-writer',
       'ClusterRoleBinding - status-aggregator',
+      'ClusterRoleBinding - status-aggregator-exemption',
       'CustomResourceDefinition - executorpodstatuses.status.ratify.sh',
       'Role gatekeeper-system executor-writer',
       'Role gatekeeper-system status-aggregator',
@@ -166,6 +171,10 @@ describe('the manifests in a real API server', () => {
       'RoleBinding gatekeeper-system status-aggregator',
       'RoleBinding gatekeeper-system status-aggregator-pods',
       'ServiceAccount gatekeeper-system status-aggregator',
+      'ValidatingAdmissionPolicy - executor-status-fence',
+      'ValidatingAdmissionPolicy - executor-status-own-pod',
+      'ValidatingAdmissionPolicyBinding - executor-status-fence',
+      'ValidatingAdmissionPolicyBinding - executor-status-own-pod',
     ]);
   });
 });

@@ -18,8 +18,9 @@ export interface Installation {
 }
 
 /**
- * Installs `manifests/` as a user would: rendered by kustomize with an overlay that names the namespace and Ratify's
- * account. Cluster-wide names get the namespace as their end, so that many suites can share one cluster.
+ * Installs the writer and the aggregator of `manifests/` as a user would: rendered by kustomize with an overlay that names the
+ * namespace and Ratify's account. Cluster-wide names get the namespace as their end, so that many suites can share one
+ * cluster; the policies, which hold for all of it, stay away.
  *
  * @throws {Error} if kustomize or the API server refuses.
  */
@@ -58,11 +59,11 @@ function overlay(
   const manifests = relative(folder, fileURLToPath(new URL('../../manifests', import.meta.url)));
   return {
     namespace,
-    resources: [manifests],
+    resources: ['../crds', 'executor-writer', 'status-aggregator'].map((part) => join(manifests, part)),
     components: group === EXECUTOR_GROUP ? [] : [join(manifests, `components/${group.replaceAll('.', '-')}`)],
     patches: [
       rename('ServiceAccount', RATIFY_ACCOUNT, serviceAccount),
-      ...['executor-writer', 'status-aggregator'].flatMap((name) => [
+      ...['executor-writer', 'status-aggregator', 'status-aggregator-exemption'].flatMap((name) => [
         rename('ClusterRole', name, `${name}-${namespace}`),
         rename('ClusterRoleBinding', name, `${name}-${namespace}`),
       ]),
