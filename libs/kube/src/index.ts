@@ -1,6 +1,7 @@
 export { type Clock, systemClock } from './clock.ts';
 export { createKubeClient, type KubeClientOptions } from './create-kube-client.ts';
 export type { Connection, Credentials } from './credentials.ts';
+export { EventRecorder, type EventRecorderOptions } from './event-recorder.ts';
 export { type InClusterOptions, inClusterCredentials } from './in-cluster-credentials.ts';
 export type {
   ApplyOptions,
@@ -18,6 +19,7 @@ export type {
   Sent,
 } from './kube-client.ts';
 export { KubeError, type KubeErrorFacts } from './kube-error.ts';
+export type { Happening, Regarding, Reporter } from './kube-event.ts';
 export { KUBE_METRICS } from './kube-metrics.ts';
 export { type KubeconfigOptions, kubeconfigCredentials } from './kubeconfig-credentials.ts';
 export {
