@@ -5,6 +5,7 @@ import { waitUntil } from '../../../test/support/wait-until.ts';
 import { ApiStub, refuse } from '../test/api-stub.ts';
 import { CollectionStub, type Fault, type StubObject } from '../test/collection-stub.ts';
 import type { KubeClientOptions } from './create-kube-client.ts';
+import type { KubeError } from './kube-error.ts';
 import type { Log } from './log.ts';
 import { POD } from './resource.ts';
 import { WatchHealth } from './watch-health.ts';
@@ -343,6 +344,20 @@ describe('watchResource', () => {
       const paused = () => scene.requests().length >= 4 && scene.health.phase === 'waiting';
       await waitUntil(paused, { what: 'a pause after the second 410' });
       expect(scene.requests()).to.deep.equal(['watchlist', 'watch', 'watchlist', 'watch']);
+    });
+
+    it('RP-3: has forgotten the version when it comes back after an outage, there is a list at once', async () => {
+      await using scene = await start();
+      scene.pods.put('a');
+      scene.watch();
+      await scene.inStep();
+      scene.pods.faults.push(failing(503), failing(503), failing(503));
+      scene.pods.delete('a');
+      scene.pods.compact();
+      scene.pods.endWatches();
+      await scene.inStep();
+      const { error, waitMs } = scene.debugged.at(-1) as { error: KubeError; waitMs: number };
+      expect([error.code, waitMs]).to.deep.equal([410, 0]);
     });
 
     it('asks for more patience, it gets it', async () => {

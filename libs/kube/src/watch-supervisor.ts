@@ -21,6 +21,8 @@ export class WatchSupervisor {
   readonly #options: SupervisorOptions;
   #openedAt = 0;
   #told = false;
+  /** Whether the version has expired since the watch last said something. */
+  #expired = false;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -49,6 +51,7 @@ export class WatchSupervisor {
   /** The watch has said something: it works, and the next failure is a first one again. */
   progressed(): void {
     this.#options.health.failures = 0;
+    this.#expired = false;
     this.#recovered();
   }
 
@@ -61,7 +64,10 @@ export class WatchSupervisor {
     return this.#options.clock.now() - this.#openedAt;
   }
 
-  /** Waits after a failure: longer each time, unless the watch had lived for a while. An expired version waits only from the second time on. */
+  /**
+   * Waits after a failure: longer each time, unless the watch had lived for a while. The first time that the version has
+   * expired does not wait, whatever came before: an outage has ended, and only a list is missing.
+   */
   async pause(error: KubeError, signal: AbortSignal): Promise<void> {
     const { health, clock, metrics, resource } = this.#options;
     health.failures = this.openMs > LIVED_MS ? 1 : health.failures + 1;
@@ -75,7 +81,11 @@ export class WatchSupervisor {
 
   #waitMs(error: KubeError): number {
     const { health, backoff, random } = this.#options;
-    if (error.code === 410 && health.failures === 1) return 0;
+    if (error.code === 410) {
+      const first = !this.#expired || this.openMs > LIVED_MS;
+      this.#expired = true;
+      if (first) return 0;
+    }
     const askedMs = Math.min(error.retryAfterMs ?? 0, MAX_ASKED_MS);
     return Math.max(backoffMs(health.failures, backoff, random), askedMs);
   }
@@ -105,5 +115,5 @@ export class WatchSupervisor {
 
 // Longer than the longest pause: a watch that lived that long did not fail for the old reason.
 const LIVED_MS = 30_000;
-// A server that asks for more is asked again all the same: tries must go on at least every 30 s.
-const MAX_ASKED_MS = 30_000;
+// A server that asks for more is asked again all the same: what has changed must be known 30 s after an outage.
+const MAX_ASKED_MS = 24_000;
