@@ -70,21 +70,24 @@ export class Reflector<T> {
     const world = new Map<string, T>();
     let listed = false;
     for await (const event of this.#open(undefined, signal)) {
-      if (listed) yield* this.#change(event);
-      else if (event.type !== 'BOOKMARK') this.#collect(world, event);
-      else if (event.listed) {
-        listed = true;
-        yield this.#synced([...world.values()], event.object.metadata.resourceVersion);
-        world.clear();
-      }
+      const news: WatchEvent<T> | undefined = listed ? this.#change(event) : this.#collect(world, event);
+      listed ||= news !== undefined;
+      if (news !== undefined) yield news;
     }
     if (!listed) throw this.#failure('EndedEarly', 'the first list ended before it was complete');
   }
 
-  #collect(world: Map<string, T>, event: RawEvent): void {
-    const key = objectKey(event.object.metadata);
-    if (event.type === 'DELETED') world.delete(key);
-    else world.set(key, this.#options.project(event.object));
+  /** Adds to the world until it is complete. */
+  #collect(world: Map<string, T>, event: RawEvent): WatchEvent<T> | undefined {
+    const { metadata } = event.object;
+    if (event.type === 'DELETED') world.delete(objectKey(metadata));
+    else if (event.type !== 'BOOKMARK') world.set(objectKey(metadata), this.#options.project(event.object));
+    else if (event.listed) {
+      const objects = [...world.values()];
+      world.clear();
+      return this.#synced(objects, metadata.resourceVersion);
+    }
+    return undefined;
   }
 
   #synced(objects: readonly T[], version: string | undefined): WatchEvent<T> {
@@ -100,19 +103,21 @@ export class Reflector<T> {
     let silent = true;
     for await (const event of this.#open(version, signal)) {
       silent = false;
-      yield* this.#change(event);
+      const news = this.#change(event);
+      if (news !== undefined) yield news;
     }
     // A watch that ends in good order goes on at once; but not one that something closes again and again.
     if (silent && supervisor.openMs < SHORTEST_MS)
       throw this.#failure('EndedEarly', 'the watch ended at once');
   }
 
-  *#change(event: RawEvent): Generator<WatchEvent<T>> {
+  /** What a line of a watch means; a bookmark only moves the version on. */
+  #change(event: RawEvent): WatchEvent<T> | undefined {
     const { supervisor, project } = this.#options;
     supervisor.progressed();
     this.#version = event.object.metadata.resourceVersion ?? this.#version;
-    if (event.type === 'BOOKMARK') return;
-    yield { kind: event.type === 'DELETED' ? 'deleted' : 'applied', object: project(event.object) };
+    if (event.type === 'BOOKMARK') return undefined;
+    return { kind: event.type === 'DELETED' ? 'deleted' : 'applied', object: project(event.object) };
   }
 
   #open(from: string | undefined, signal: AbortSignal): AsyncGenerator<RawEvent> {
