@@ -4,7 +4,8 @@ import { type ControlPlane, type Pod, startControlPlane } from '../support/contr
 import { type FaultProxy, proxyFor } from '../support/fault-proxy.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { refOf } from './executor-manifest.ts';
-import { type Follower, RobustStage } from './robust-stage.ts';
+import type { Follower } from './robust-follower.ts';
+import { RobustStage } from './robust-stage.ts';
 import { WriterFleet } from './writer-fleet.ts';
 import { metric, probe } from './writer-probes.ts';
 
