@@ -31,27 +31,33 @@ export interface StubCalls {
   readonly objects: Record<string, number>;
 }
 
+const TOKEN: StubAnswer = {
+  body: { token_type: 'Bearer', expires_in: 3600, access_token: 'workload-token' },
+};
+const NO_IDENTITY: StubAnswer = {
+  status: 400,
+  body: { error: 'invalid_request', error_description: 'Identity not found' },
+};
+
 /**
  * A key vault with its token endpoints on loopback, over real TLS: whatever host the agents are asked for, this answers.
  * Counts calls.
  */
 export class VaultStub {
-  readonly calls: StubCalls = { token: 0, challenge: 0, objects: {} };
+  calls: StubCalls = { token: 0, challenge: 0, objects: {} };
   /** Answers by `secret/name`, `key/name`; others are 404. */
   readonly objects = new Map<string, Answer>();
   /** The answer of Entra ID's token endpoint. */
-  token: Answer = { body: { token_type: 'Bearer', expires_in: 3600, access_token: 'workload-token' } };
+  token: Answer = TOKEN;
   /** The answer of the node's metadata endpoint. */
-  managedIdentity: Answer = {
-    status: 400,
-    body: { error: 'invalid_request', error_description: 'Identity not found' },
-  };
+  managedIdentity: Answer = NO_IDENTITY;
   readonly #servers: readonly Server[];
-  readonly #ca: string;
+  /** The authority that vouches for this stub, as PEM. */
+  readonly ca: string;
 
   private constructor(servers: readonly Server[], ca: string) {
     this.#servers = servers;
-    this.#ca = ca;
+    this.ca = ca;
   }
 
   static async start(): Promise<VaultStub> {
@@ -67,13 +73,21 @@ export class VaultStub {
     return stub;
   }
 
+  /** Forgets calls and answers. */
+  reset(): void {
+    this.calls = { token: 0, challenge: 0, objects: {} };
+    this.objects.clear();
+    this.token = TOKEN;
+    this.managedIdentity = NO_IDENTITY;
+  }
+
   /** How many times objects were answered in all. */
   get objectCalls(): number {
     return Object.values(this.calls.objects).reduce((sum, count) => sum + count, 0);
   }
 
   /** Agents that lead every host to this stub. */
-  agents(ca: string = this.#ca): { http: HttpAgent; https: HttpsAgent } {
+  agents(ca: string = this.ca): { http: HttpAgent; https: HttpsAgent } {
     const [tls, plain] = this.#servers.map((server) => (server.address() as AddressInfo).port);
     const https = new HttpsAgent({ keepAlive: false });
     const http = new HttpAgent({ keepAlive: false });

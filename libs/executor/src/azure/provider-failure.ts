@@ -38,7 +38,7 @@ interface RestError {
 /** The vault answered, but not with the object. */
 function answered(status: number, { message, code, response }: RestError): ProviderError {
   const text = `the vault answered HTTP ${status}${code === undefined ? '' : ` ${code}`}: ${message}`;
-  const said = `${response?.bodyAsText ?? ''} ${response?.headers.get('www-authenticate') ?? ''}`;
+  const said = `${message} ${response?.bodyAsText ?? ''} ${response?.headers.get('www-authenticate') ?? ''}`;
   return new ProviderError(text, { reason: reasonOf(status, said), ...retryAfter(response?.headers) });
 }
 

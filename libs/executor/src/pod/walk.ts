@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import type { FoundFile, Walk } from '../environment.ts';
 
-/** Most files below one path; a folder with more is not a folder of certificates. */
+/** Most files below one path that are looked for: in a larger folder, one of the first will be no certificate. */
 const MAX_FILES = 10_000;
 
 /**
@@ -31,7 +31,7 @@ interface Found {
 }
 
 async function visit(path: string, stats: Stats, found: Found): Promise<void> {
-  if (found.files.length >= MAX_FILES) throw new RangeError(`more than ${MAX_FILES} files below one path`);
+  if (found.files.length >= MAX_FILES) return;
   if (!stats.isDirectory()) return visitFile(path, stats, found);
   found.watched.push(path);
   const names = await readdir(path, { encoding: 'buffer' }).catch(() => []);
