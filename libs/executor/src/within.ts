@@ -11,6 +11,8 @@ export async function within<T>(
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const end = () => reject(ending.reason);
   ending.addEventListener('abort', end, { once: true });
+  // An event that is past is not told again.
+  if (ending.aborted) end();
   try {
     return await Promise.race([run(ending), ended]);
   } finally {
