@@ -26,6 +26,17 @@ export const AGGREGATOR_METRICS: readonly MetricDeclaration[] = [
     help: 'Reports that were ignored because their name says something else than their spec.',
   },
   {
+    name: 'executor_status_orphans',
+    kind: 'gauge',
+    help: 'Reports that nobody stands behind any more and that are due to be swept.',
+  },
+  {
+    name: 'executor_status_swept_total',
+    kind: 'counter',
+    help: 'Orphaned reports that were removed, by what they lacked.',
+    labels: ['why'],
+  },
+  {
     name: 'executor_status_leader',
     kind: 'gauge',
     help: '1 while this process may write statuses, else 0.',

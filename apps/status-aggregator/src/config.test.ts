@@ -14,6 +14,7 @@ describe('the settings of the status-aggregator', () => {
     expect(settingsOf(config)).to.deep.equal(DEFAULT_STATUS_SETTINGS);
     expect(spacingOf(config)).to.deep.equal(DEFAULT_SPACING);
     expect(config).to.include({ writesPerSecond: 10, writeBurst: 100, resyncMs: 300_000 });
+    expect(config).to.include({ sweep: 'on', sweepConfirmMs: 60_000, sweepsPerSecond: 20 });
     expect(config).to.include({ leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 });
   });
 

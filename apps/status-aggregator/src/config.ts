@@ -2,6 +2,7 @@ import { EXECUTOR_GROUP } from '@executor-status/api';
 import { type ConfigOf, configSchema } from '@executor-status/process';
 import { CONTENT_SETTINGS } from './content-settings.ts';
 import { PACE_SETTINGS } from './pace-settings.ts';
+import { SWEEP_SETTINGS } from './sweep-settings.ts';
 
 /** Every setting of the status-aggregator, its default and its limits; `--help` and the docs are made of it. */
 export const CONFIG_SCHEMA = configSchema(
@@ -57,6 +58,7 @@ export const CONFIG_SCHEMA = configSchema(
     },
     ...CONTENT_SETTINGS,
     ...PACE_SETTINGS,
+    ...SWEEP_SETTINGS,
   },
   ['namespace'],
 );

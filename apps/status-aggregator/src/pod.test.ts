@@ -13,11 +13,14 @@ describe('projectPod', () => {
       want: { expected: true },
     },
     'expects none of a pod that has no node yet': { pod: { nodeName: undefined }, want: { expected: false } },
-    'expects none of a failed pod': { pod: { phase: 'Failed' }, want: { expected: false } },
-    'expects none of a completed pod': { pod: { phase: 'Succeeded' }, want: { expected: false } },
+    'expects none of a failed pod': { pod: { phase: 'Failed' }, want: { expected: false, over: true } },
+    'expects none of a completed pod': {
+      pod: { phase: 'Succeeded' },
+      want: { expected: false, over: true },
+    },
     'expects none of a pod that is being deleted': {
       pod: { deletionTimestamp: '2026-08-06T09:00:00Z' },
-      want: { expected: false },
+      want: { expected: false, over: false },
     },
     'expects none of a pod that opted out': { pod: { optedOut: true }, want: { expected: false } },
     'sees that there is no sidecar': {
@@ -74,6 +77,7 @@ describe('projectPod', () => {
   it('keeps nothing that a status does not depend on', () => {
     expect(projectPod(pod(), '')).to.have.all.keys(
       'metadata',
+      'over',
       'expected',
       'observed',
       'nodeName',

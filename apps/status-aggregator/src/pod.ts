@@ -8,6 +8,8 @@ export interface Pod {
     readonly uid: string;
     readonly resourceVersion?: string;
   };
+  /** It has failed or completed; nothing will ever run in it again. */
+  readonly over: boolean;
   /** It should report: scheduled, not being deleted, not over, not opted out. */
   readonly expected: boolean;
   /** It has an `executor-writer`, as a container or an init container. */
@@ -68,6 +70,7 @@ export function projectPod(pod: KubePod, ratifyContainer: string): Pod {
   const startedAt = ratifyStartedAt(pod, ratifyContainer);
   return {
     metadata: { name, namespace, uid, ...(resourceVersion && { resourceVersion }) },
+    over: isOver(pod),
     expected: isExpected(pod),
     observed: allContainers(pod).some((container) => container.name === WRITER_CONTAINER),
     ...(pod.spec?.nodeName && { nodeName: pod.spec.nodeName }),
@@ -77,12 +80,17 @@ export function projectPod(pod: KubePod, ratifyContainer: string): Pod {
   };
 }
 
-function isExpected({ metadata, spec, status }: KubePod): boolean {
+/** Whether `pod` has failed or completed, an evicted one included. */
+export function isOver({ status }: KubePod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+}
+
+function isExpected(pod: KubePod): boolean {
+  const { metadata, spec } = pod;
   return (
     Boolean(spec?.nodeName) &&
     metadata.deletionTimestamp === undefined &&
-    status?.phase !== 'Succeeded' &&
-    status?.phase !== 'Failed' &&
+    !isOver(pod) &&
     metadata.labels?.[OPT_OUT_LABEL] !== 'true'
   );
 }

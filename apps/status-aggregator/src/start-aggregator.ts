@@ -28,6 +28,7 @@ import type { Config } from './config.ts';
 import { credentialsOf } from './credentials-of.ts';
 import { logDone } from './log-done.ts';
 import { newChain } from './new-chain.ts';
+import { sweeps } from './sweeps.ts';
 
 /** What an aggregator runs in: its settings, logs, probes and end, and what it may not take from anywhere else. */
 export interface AggregatorContext extends AppContext<Config> {
@@ -64,8 +65,8 @@ async function newClient({ config, env, clock, metrics, version }: AggregatorCon
   return createKubeClient({
     credentials: await credentialsOf(config, env),
     userAgent: `status-aggregator/${version}`,
-    // Statuses have a budget of their own; what comes on top are reads after conflicts, and the Lease.
-    qps: config.writesPerSecond * 2 + 10,
+    // Statuses have a budget of their own; what comes on top are reads after conflicts, sweeps with theirs, and the Lease.
+    qps: (config.writesPerSecond + config.sweepsPerSecond) * 2 + 10,
     burst: config.writeBurst * 2 + 10,
     callTimeoutMs: config.callTimeoutMs,
     clock,
@@ -95,7 +96,8 @@ function run(
   election: LeaderElection,
 ): Observable<Reconciled> {
   const { config, log, live, ready, metrics } = context;
-  const { health: watches, ...chain } = newChain({ ...context, client, election });
+  const ports = { ...context, client, election };
+  const { health: watches, ...chain } = newChain(ports);
   const { leaseDurationMs } = config;
   const watched = { watches, queue: chain.queue, election, leaseDurationMs, now: Date.now };
   const gauges = timer(0, MEASURE_MS).pipe(
@@ -104,7 +106,8 @@ function run(
   );
   const leadership = election.states.pipe(map(orEnd));
   addHealthChecks(watched, live, ready);
-  return merge(gauges, runAggregator({ ...chain, leadership }).pipe(tap(logDone(log))));
+  const statuses = runAggregator({ ...chain, leadership }).pipe(tap(logDone(log)));
+  return merge(gauges, sweeps(ports, chain.world), statuses);
 }
 
 const MEASURE_MS = 5000;

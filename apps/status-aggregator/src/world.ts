@@ -68,6 +68,15 @@ export class World {
     return this.executors[ref.kind].by('set', ref.namespace ?? '').map((one) => executorKey(refOf(one)));
   }
 
+  /** Undefined while its kind has not been listed. */
+  hasExecutor(ref: ExecutorRef): boolean | undefined {
+    return this.executors[ref.kind].synced ? this.executor(executorKey(ref)) !== undefined : undefined;
+  }
+
+  *allReports(): IterableIterator<ExecutorPodStatus> {
+    for (const store of this.#reports.values()) yield* store.values();
+  }
+
   allPods(): Pod[] {
     return [...this.#pods.values()].flatMap((store) => [...store.values()]);
   }
