@@ -84,7 +84,10 @@ describe('an API server that is killed, behind the fault proxy', function () {
     for (const one of [proxy, stage.proxy]) {
       expect([...new Set(Object.values(one.stats().mostWatches))]).to.deep.equal([1]);
       const open = () => Object.values(one.stats().watches);
-      await waitUntil(() => open().every((count) => count === 1), { what: 'all watches to be open again' });
+      await waitUntil(() => open().every((count) => count === 1), {
+        what: 'all watches to be open again',
+        deadlineMs: 40_000,
+      });
     }
     // Its own memory of versions begins anew with the API server, so one list for each is what it asks for itself.
     expect(follower.lists).to.be.at.most(1 + KILLS);
