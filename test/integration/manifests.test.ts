@@ -152,7 +152,7 @@ describe('the manifests in a real API server', () => {
     const objects = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
     const names = objects.map(({ kind, metadata: { namespace: where = '-', name } }) =>
       // kustomize does not know that they have no namespace; kubectl does.
-      kind.startsWith('ValidatingAdmission') ? `${kind} - ${name}` : `${kind} ${where} ${name}`,
+      kind.includes('AdmissionPolicy') ? `${kind} - ${name}` : `${kind} ${where} ${name}`,
     );
     expect(names).to.have.members([
       'ClusterRole - executor-status-override',
@@ -164,6 +164,11 @@ describe('the manifests in a real API server', () => {
       'ClusterRoleBinding - status-aggregator',
       'ClusterRoleBinding - status-aggregator-exemption',
       'CustomResourceDefinition - executorpodstatuses.status.ratify.sh',
+      'Deployment gatekeeper-system status-aggregator',
+      'MutatingAdmissionPolicy - executor-writer',
+      'MutatingAdmissionPolicyBinding - executor-writer',
+      'NetworkPolicy gatekeeper-system status-aggregator',
+      'PodDisruptionBudget gatekeeper-system status-aggregator',
       'Role gatekeeper-system executor-writer',
       'Role gatekeeper-system status-aggregator',
       'Role gatekeeper-system status-aggregator-pods',
