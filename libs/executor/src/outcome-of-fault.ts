@@ -30,7 +30,8 @@ export function outcomeOfFault(fault: Fault): FailedOutcome {
 
 /** Puts whatever else ended a build into the words of an outcome. */
 export function outcomeOfError(error: unknown, reason: ReportReason): FailedOutcome {
-  const texts = error instanceof Error ? [error.message, ...causes(error)] : [String(error)];
+  const texts =
+    error instanceof Error ? [error.message.slice(0, MAX_MESSAGE_CHARS), ...causes(error)] : [String(error)];
   return {
     succeeded: false,
     reason,
@@ -40,11 +41,14 @@ export function outcomeOfError(error: unknown, reason: ReportReason): FailedOutc
   };
 }
 
+/** Most characters of one message: an answer from outside may be any length, and all of it is searched for secrets. */
+const MAX_MESSAGE_CHARS = 65_536;
+
 /** Messages of the causes, outermost first; at most ten, as a chain may be a circle. */
 function causes(error: Error): readonly string[] {
   const messages: string[] = [];
   for (let cause = error.cause; cause instanceof Error && messages.length < 10; cause = cause.cause) {
-    if (cause.message !== '') messages.push(cause.message);
+    if (cause.message !== '') messages.push(cause.message.slice(0, MAX_MESSAGE_CHARS));
   }
   return messages;
 }
