@@ -4,7 +4,9 @@ import { RATIFY_PLURALS, readRatifyCrd } from '../../scripts/crds/executor-crds.
 import { ROOT } from '../contract/crd-schema.ts';
 import { type ControlPlane, type Manifest, startControlPlane } from '../support/control-plane.ts';
 import { gist } from '../support/status-story.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { AggregatorStage } from './aggregator-stage.ts';
+import { eventsOf } from './events-of.ts';
 import { refOf } from './executor-manifest.ts';
 
 describe('status-aggregator, before the CRDs of Ratify are patched', function () {
@@ -36,6 +38,11 @@ describe('status-aggregator, before the CRDs of Ratify are patched', function ()
       'the CRD lacks fields, which are left out; apply crds/status-patch.yaml',
     ]);
     expect(lines[0]?.['fields']).to.include.members(['byPod', 'conditions', 'observedGeneration']);
+    const told = async () =>
+      (await eventsOf(controlPlane, ref)).find(({ reason }) => reason === 'SchemaOutdated');
+    const event = await waitUntil(told, { what: 'an Event about the CRD' });
+    expect(event.note).to.contain('apply crds/status-patch.yaml').and.contain('byPod');
+    expect(await stage.metric('executor_status_dropped_fields_total')).to.be.greaterThan(5);
     const refusals = await stage.writes({ name: ref.name, code: 500 });
     expect(
       refusals.length,

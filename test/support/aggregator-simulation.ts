@@ -1,5 +1,5 @@
 import type { Executor, ExecutorPodStatus, ExecutorRef, ExecutorStatus } from '@executor-status/api';
-import { KubeError } from '@executor-status/kube';
+import { EventRecorder, KubeError } from '@executor-status/kube';
 import { Blocking } from '../../apps/status-aggregator/src/blocking.ts';
 import { executorKey, refOf } from '../../apps/status-aggregator/src/executor-key.ts';
 import { Mismatches } from '../../apps/status-aggregator/src/mismatches.ts';
@@ -14,6 +14,8 @@ import {
 import { World } from '../../apps/status-aggregator/src/world.ts';
 import { WriteBudget } from '../../apps/status-aggregator/src/write-budget.ts';
 import { StatusWriter } from '../../apps/status-aggregator/src/write-status.ts';
+import { silentLog } from './silent-log.ts';
+import { type SimulatedEvent, SimulatedEvents } from './simulated-events.ts';
 import { SimulatedServer } from './simulated-server.ts';
 
 const NAMESPACE = 'ratify';
@@ -26,6 +28,12 @@ const START = Date.parse('2026-08-06T09:50:00Z');
 export class AggregatorSimulation {
   readonly server: SimulatedServer = new SimulatedServer(() => this.nowS);
   leads = true;
+  readonly #events = new SimulatedEvents(() => this.#nowMs);
+  readonly #recorder = new EventRecorder({
+    client: this.#events.client,
+    reporter: { controller: 'status.ratify.sh/status-aggregator', instance: 'aggregator' },
+    random: () => 0.5,
+  });
   readonly #world = new World([NAMESPACE]);
   readonly #sightings = new Sightings();
   readonly #alarms = new Map<string, number>();
@@ -42,6 +50,11 @@ export class AggregatorSimulation {
 
   get nowS(): number {
     return this.#nowMs / 1000;
+  }
+
+  /** Every write of an Event. */
+  get events(): readonly SimulatedEvent[] {
+    return this.#events.writes;
   }
 
   status(ref: ExecutorRef): ExecutorStatus {
@@ -112,6 +125,7 @@ export class AggregatorSimulation {
         if (!(error instanceof KubeError)) throw error;
       });
     }
+    await this.#recorder.idle();
     const asked = [...this.#asked];
     this.#asked.clear();
     if (asked.length > 0) await this.#look(asked);
@@ -121,7 +135,7 @@ export class AggregatorSimulation {
     const isLeader = () => this.leads;
     const { signal } = new AbortController();
     const ports = {
-      log: noLog,
+      log: silentLog,
       metrics: noMetrics,
       fieldManager: `status-aggregator/${NAMESPACE}`,
       isLeader,
@@ -129,6 +143,7 @@ export class AggregatorSimulation {
     const { client } = this.server;
     return new StatusKeeper({
       ...ports,
+      recorder: this.#recorder,
       world: this.#world,
       sightings: this.#sightings,
       blocking: new Blocking(this.#world),
@@ -151,14 +166,6 @@ export class AggregatorSimulation {
 }
 
 const silence = () => {};
-const noLog = {
-  debug: silence,
-  info: silence,
-  warn: silence,
-  error: silence,
-  child: () => noLog,
-  onceIn: () => noLog,
-};
 const noMetrics = {
   count: silence,
   observe: silence,

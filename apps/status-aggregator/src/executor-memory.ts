@@ -1,4 +1,4 @@
-import type { ConditionReason, Executor } from '@executor-status/api';
+import type { ConditionReason, Executor, ExecutorStatus } from '@executor-status/api';
 import type { NamedStatus } from './name-fields.ts';
 
 /**
@@ -52,6 +52,9 @@ export interface Held<T> {
 
 /** A write and its answer: what later looks are compared with, never an older cache. */
 export interface Written {
+  /** The whole of it. */
+  readonly wanted: ExecutorStatus;
+  /** What of it the CRD has fields for. */
   readonly sent: NamedStatus;
   readonly answer: Executor;
 }

@@ -1,6 +1,6 @@
-import { aggregatorFieldManager } from '@executor-status/api';
+import { aggregatorFieldManager, STATUS_GROUP } from '@executor-status/api';
 import { KeyTimers, WorkQueue } from '@executor-status/controller';
-import type { KubeClient, LeaderElection } from '@executor-status/kube';
+import { EventRecorder, type KubeClient, type LeaderElection } from '@executor-status/kube';
 import type { Log, Metrics } from '@executor-status/process';
 import { Subject } from 'rxjs';
 import type { AggregatorChain } from './aggregator.ts';
@@ -93,6 +93,7 @@ function newKeeper(ports: ChainPorts, kept: Kept): StatusKeeper {
   return new StatusKeeper({
     ...ports,
     ...kept,
+    recorder: newRecorder(ports),
     blocking: new Blocking(kept.world),
     budget: new WriteBudget(budget, client.clock.now()),
     isLeader: () => election.isLeader(),
@@ -103,6 +104,11 @@ function newKeeper(ports: ChainPorts, kept: Kept): StatusKeeper {
     now: () => client.clock.now(),
     today,
   });
+}
+
+function newRecorder({ client, config, random, log }: ChainPorts): EventRecorder {
+  const reporter = { controller: `${STATUS_GROUP}/status-aggregator`, instance: config.podName };
+  return new EventRecorder({ client, reporter, random, log });
 }
 
 /** What of the settings decides the content of a status. */

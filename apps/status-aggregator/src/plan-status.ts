@@ -60,7 +60,7 @@ export function planStatus(view: View): Plan {
 export function rememberWrite(plan: Write, answer: Executor): ExecutorMemory {
   const { rewrittenMs: _repaired, ...memory } = plan.memory;
   const shownGroups = new Set([...memory.shownGroups, ...plan.groups]);
-  return { ...memory, shownGroups, written: { sent: plan.named, answer } };
+  return { ...memory, shownGroups, written: { wanted: plan.status, sent: plan.named, answer } };
 }
 
 function isOutdated({ metadata }: Executor, reports: readonly ExecutorPodStatus[]): boolean {

@@ -1,7 +1,7 @@
 import { type Executor, encodedBytes } from '@executor-status/api';
 import type { KeyTimers } from '@executor-status/controller';
-import type { Log } from '@executor-status/process';
 import { type Account, newAccount } from './account.ts';
+import { type Announcing, announceWrite } from './announce-write.ts';
 import { paceAfter, paceAtRest, planSpacing, type SpacingSettings } from './plan-spacing.ts';
 import { type Plan, rememberWrite, type Write } from './plan-status.ts';
 import { isTooLarge, restAfterMs } from './rest-after.ts';
@@ -10,7 +10,7 @@ import type { WriteBudget } from './write-budget.ts';
 import type { WriteResult } from './write-status.ts';
 
 /** What keeping statuses needs. */
-export interface KeeperParts extends LookParts {
+export interface KeeperParts extends LookParts, Announcing {
   readonly budget: WriteBudget;
   /** When an executor must be looked at although nothing has changed. */
   readonly timers: Pick<KeyTimers, 'set' | 'clear'>;
@@ -20,7 +20,6 @@ export interface KeeperParts extends LookParts {
   /** Least time between two looks at one executor, in milliseconds: a burst of reports becomes a few looks. */
   readonly lookMs: number;
   readonly random: () => number;
-  readonly log: Log;
 }
 
 /**
@@ -93,18 +92,15 @@ export class StatusKeeper {
     if (waitMs > 0) return this.#wake(key, plan, waitMs);
     account.pace = paceAfter(account.pace, wish, { settings: spacing, nowMs: now() });
     const replan = (live: Executor | undefined) => this.#looks.plan(key, account, { live });
-    this.#took(
-      key,
-      account,
-      await this.#parts.writer.write(executor, plan, replan).catch((error: unknown) => {
-        shrinkIfTooLarge(account, error, wish.bytes);
-        throw error;
-      }),
-    );
+    const result = await this.#parts.writer.write(executor, plan, replan).catch((error: unknown) => {
+      shrinkIfTooLarge(account, error, wish.bytes);
+      throw error;
+    });
+    this.#took({ key, account, executor }, result);
     account.failures = 0;
   }
 
-  #took(key: string, account: Account, result: WriteResult): void {
+  #took({ key, account, executor }: Omit<Due, 'plan'>, result: WriteResult): void {
     switch (result.kind) {
       case 'not-leader':
         return;
@@ -112,20 +108,13 @@ export class StatusKeeper {
         return this.#wake(key, result.plan);
       case 'written': {
         const { plan, answer } = result;
+        const before = plan.memory.written?.wanted ?? executor.status;
         this.#parts.world.remember(answer);
         account.memory = rememberWrite(plan, answer);
         this.#wake(key, plan);
-        this.#say(key, plan, answer);
+        announceWrite(this.#parts, { ...result, key, before });
       }
     }
-  }
-
-  #say(key: string, { status, urgency }: Write, { kind, metadata: { uid, generation } }: Executor): void {
-    const ready = status.conditions?.find(({ type }) => type === 'Ready');
-    const verdict = { ready: ready?.status, reason: ready?.reason, briefError: status.briefError };
-    // Progress is no news: a rollout of a thousand pods would fill the log.
-    const level = urgency === 'transition' ? 'info' : 'debug';
-    this.#parts.log[level]('wrote a status', { kind, executor: key, uid, generation, ...verdict });
   }
 
   /** Comes back when time alone changes the plan, or after `waitMs`; a plan that waits for nothing leaves no alarm behind. */

@@ -21,7 +21,13 @@ export interface StatusWriterParts {
 
 /** What became of a write. */
 export type WriteResult =
-  | { readonly kind: 'written'; readonly plan: Write; readonly answer: Executor }
+  | {
+      readonly kind: 'written';
+      readonly plan: Write;
+      readonly answer: Executor;
+      /** Fields that the CRD lacks, as far as that is news. */
+      readonly leftOut: readonly string[];
+    }
   /** Nothing had to be written any more; `plan` says why. */
   | { readonly kind: 'needless'; readonly plan: Plan }
   | { readonly kind: 'not-leader' };
@@ -71,8 +77,8 @@ export class StatusWriter {
       if (!this.#parts.isLeader()) return { kind: 'not-leader' };
       const failure = await this.#try(current, wanted);
       if ('answer' in failure) {
-        this.#sayDropped(executor.kind);
-        return { kind: 'written', plan: wanted, answer: failure.answer };
+        const leftOut = this.#sayDropped(executor.kind);
+        return { kind: 'written', plan: wanted, answer: failure.answer, leftOut };
       }
       const moved = hasMoved(failure.error);
       if (moved ? ++conflicts > MAX_CONFLICTS : !this.#drop(executor.kind, failure.error))
@@ -135,17 +141,18 @@ export class StatusWriter {
     return added.length > 0;
   }
 
-  /** Says what is left out, each field once. */
-  #sayDropped(kind: string): void {
+  /** Says what is left out, each field once, and returns what is new. */
+  #sayDropped(kind: string): readonly string[] {
     const fields = this.dropped(kind).map((path) => path.join('.'));
     const news = fields.filter((field) => !this.#said.has(`${kind}.${field}`));
-    if (news.length === 0) return;
+    if (news.length === 0) return news;
     for (const field of news) this.#said.add(`${kind}.${field}`);
     this.#parts.metrics.count('executor_status_dropped_fields_total', { kind }, news.length);
     this.#parts.log.error('the CRD lacks fields, which are left out; apply crds/status-patch.yaml', {
       kind,
       fields: news,
     });
+    return news;
   }
 
   #resource({ kind }: Executor) {
