@@ -1,6 +1,7 @@
 import { EXECUTOR_GROUP } from '@executor-status/api';
 import { type ConfigOf, configSchema, PARKING_SETTINGS } from '@executor-status/process';
 import { BUILD_SETTINGS } from './build-settings.ts';
+import { READINESS_SETTINGS } from './readiness.ts';
 
 /** Every setting of the executor-writer, its default and its limits; `--help` and the docs are made of it. */
 export const CONFIG_SCHEMA = configSchema({
@@ -87,6 +88,7 @@ export const CONFIG_SCHEMA = configSchema({
     description: 'The deadline of a call to the API server.',
   },
   ...BUILD_SETTINGS,
+  ...READINESS_SETTINGS,
   ...PARKING_SETTINGS,
 });
 

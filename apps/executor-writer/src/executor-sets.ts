@@ -60,6 +60,11 @@ export class ExecutorSets {
     return this.#stores[set === '' ? 'Executor' : 'NamespacedExecutor'].by('set', set);
   }
 
+  /** Whether all executors of a kind have been listed. */
+  synced(kind: ExecutorKind): boolean {
+    return this.#stores[kind].synced;
+  }
+
   /** Whether an executor is known to be no longer there: never before the first complete list of its kind. */
   isGone(ref: ExecutorRef): boolean {
     return this.#stores[ref.kind].synced && this.get(ref) === undefined;

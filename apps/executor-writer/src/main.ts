@@ -3,6 +3,7 @@ import { runApp } from '@executor-status/process';
 import { lastValueFrom } from 'rxjs';
 import packageJson from '../package.json' with { type: 'json' };
 import { CONFIG_SCHEMA } from './config.ts';
+import { BUILDS_PROBE } from './readiness.ts';
 import { startWriter } from './start-writer.ts';
 import { WRITER_METRICS } from './writer-metrics.ts';
 
@@ -13,6 +14,7 @@ await runApp({
   version,
   schema: CONFIG_SCHEMA,
   metrics: [...WRITER_METRICS, ...KUBE_METRICS],
+  probe: BUILDS_PROBE,
   main: async (context) => {
     const around = {
       writerVersion: version,

@@ -4,8 +4,10 @@ import type { AppContext } from '@executor-status/process';
 import {
   defer,
   finalize,
+  from,
   fromEvent,
   ignoreElements,
+  map,
   merge,
   mergeMap,
   type Observable,
@@ -15,14 +17,16 @@ import {
 } from 'rxjs';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials-of.ts';
+import { executorRef } from './executor-key.ts';
 import { requireClaim } from './identity.ts';
 import { logDone } from './log-done.ts';
 import { newChain } from './new-chain.ts';
 import type { OwnReports } from './own-reports.ts';
 import { podOutcomes } from './pod-outcomes.ts';
+import { type BuildsView, Readiness } from './readiness.ts';
 import { roundEnvironment } from './round-environment.ts';
 import { startUp } from './start-up.ts';
-import { runWriter, type WriterDone } from './writer.ts';
+import { runWriter, type WriterChain, type WriterDone } from './writer.ts';
 import { addHealthChecks, measure } from './writer-health.ts';
 
 /** What a writer runs in: its settings, logs, probes and end, and what it may not take from anywhere else. */
@@ -41,16 +45,26 @@ export interface WriterContext extends AppContext<Config> {
  * Fails only before its first write, with a `MisconfigurationError` when somebody else has to change something.
  */
 export function startWriter(context: WriterContext): Observable<WriterDone> {
-  return defer(() => newClient(context)).pipe(
-    mergeMap((client) =>
+  return defer(() => {
+    const readiness = newReadiness(context);
+    return from(newClient(context)).pipe(map((client) => ({ client, readiness })));
+  }).pipe(
+    mergeMap(({ client, readiness }) =>
       defer(() => begin(context, client)).pipe(
-        mergeMap(({ pod, own }) => run(context, client, { pod, own })),
+        mergeMap(({ pod, own }) => run(context, client, { pod, own, readiness })),
         takeUntil(fromEvent(context.signal, 'abort')),
         // Nobody waits for it: whatever is still open has no reader any more.
         finalize(() => void client.close()),
       ),
     ),
   );
+}
+
+function newReadiness({ config, clock, further }: WriterContext): Readiness {
+  const { readinessPolicy: policy, readinessPatienceMs: patienceMs } = config;
+  const readiness = new Readiness({ policy, patienceMs, now: () => clock.now() });
+  further.add('builds', () => readiness.failure());
+  return readiness;
 }
 
 async function newClient({ config, env, clock, metrics, writerVersion }: WriterContext): Promise<KubeClient> {
@@ -78,9 +92,14 @@ async function begin(context: WriterContext, client: KubeClient) {
 interface Self {
   readonly pod: PodIdentity;
   readonly own: OwnReports;
+  readonly readiness: Readiness;
 }
 
-function run(context: WriterContext, client: KubeClient, { pod, own }: Self): Observable<WriterDone> {
+function run(
+  context: WriterContext,
+  client: KubeClient,
+  { pod, own, readiness }: Self,
+): Observable<WriterDone> {
   const { config, env, today, live, ready, metrics } = context;
   const log = context.log.child({ pod: pod.name, podUid: pod.uid });
   const watches = newWatches(client.clock);
@@ -92,11 +111,22 @@ function run(context: WriterContext, client: KubeClient, { pod, own }: Self): Ob
     now: Date.now,
   };
   addHealthChecks(watched, live, ready);
+  readiness.watch(buildsView(chain, own), own.refs());
   const gauges = timer(0, MEASURE_MS).pipe(
     tap(() => measure(watched, metrics)),
     ignoreElements(),
   );
-  return merge(gauges, runWriter(chain).pipe(tap(logDone(log))));
+  const noted = tap<WriterDone>(() => readiness.note());
+  return merge(gauges, runWriter(chain).pipe(tap(logDone(log)), noted));
+}
+
+function buildsView({ sets, rounds }: WriterChain, own: OwnReports): BuildsView {
+  return {
+    executors: () =>
+      sets.synced('Executor') ? sets.members('').map(({ metadata }) => executorRef(metadata)) : undefined,
+    verdict: (ref) => rounds.verdict(ref),
+    last: (ref) => own.last(ref),
+  };
 }
 
 const MEASURE_MS = 5000;

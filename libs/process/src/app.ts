@@ -11,6 +11,8 @@ export interface App<S extends ConfigSchema> {
   /** Made by `configSchema`. With `PARKING_SETTINGS` in it the program parks instead of exiting. */
   readonly schema: S;
   readonly metrics?: readonly MetricDeclaration[];
+  /** A further probe path beside /livez and /readyz, as in `/builds`. */
+  readonly probe?: string;
   /**
    * The program itself. Resolves when it has stopped, which it must do soon after `signal` aborts. May be called again in a
    * program that parks, so a rejection must leave nothing running.
@@ -28,6 +30,8 @@ export interface AppContext<C> {
   readonly live: HealthChecks;
   /** Behind /readyz. Empty when `main` is called; add checks before the first `await`. */
   readonly ready: HealthChecks;
+  /** Behind the further probe path of the app. Empty when `main` is called, and while the program is parked: then it answers 200. */
+  readonly further: HealthChecks;
   /** Aborts on SIGTERM and SIGINT. */
   readonly signal: AbortSignal;
 }

@@ -48,19 +48,19 @@ async function attempts<S extends ConfigSchema>(app: App<S>, run: Run): Promise<
 
 /** The exit code, or `undefined` when the program is parked. */
 async function attempt<S extends ConfigSchema>(app: App<S>, run: Run): Promise<number | undefined> {
-  const { host, log, metrics, live, ready } = run;
+  const { host, log, metrics, live, ready, further } = run;
   try {
     // First, and whatever the rest of the configuration says: a parked process must answer its liveness probe.
     run.probes ??= await serveProbes({
       ...run.settings.probes,
-      probes: { '/livez': live, '/readyz': ready },
+      probes: { '/livez': live, '/readyz': ready, ...(app.probe !== undefined && { [app.probe]: further }) },
       metrics,
       log,
     });
     const config = toConfig(app.schema, effectiveSettings(app.schema, host));
     resetChecks(run);
     metrics.gauge('executor_status_parked', {}, 0);
-    await app.main({ config, env: host.env, log, metrics, live, ready, signal: host.signal });
+    await app.main({ config, env: host.env, log, metrics, live, ready, further, signal: host.signal });
     log.info('stopped');
     return EXIT_STOPPED;
   } catch (error) {
@@ -83,9 +83,10 @@ function failed(run: Run, error: unknown): number | undefined {
   return undefined;
 }
 
-function resetChecks({ live, ready, loop }: Run): void {
+function resetChecks({ live, ready, further, loop }: Run): void {
   live.clear();
   ready.clear();
+  further.clear();
   live.add('event-loop', loop.check);
 }
 

@@ -20,6 +20,7 @@ export interface Run {
   readonly metrics: Metrics;
   readonly live: HealthChecks;
   readonly ready: HealthChecks;
+  readonly further: HealthChecks;
   readonly loop: ReturnType<typeof eventLoopCheck>;
   /** Once it serves. */
   probes: ProbeServer | undefined;
@@ -53,6 +54,7 @@ export function newRun<S extends ConfigSchema>(app: App<S>, host: Host): Run {
     metrics,
     live: new HealthChecks(),
     ready: new HealthChecks(),
+    further: new HealthChecks(),
     loop: eventLoopCheck(),
     probes: undefined,
   };
