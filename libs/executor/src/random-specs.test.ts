@@ -53,7 +53,7 @@ const text = fc.oneof(
 /** Mostly the right thing, sometimes nothing, null, or anything. */
 function mostly<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 12, arbitrary },
+    { weight: 120, arbitrary },
     { weight: 1, arbitrary: junk },
     { weight: 1, arbitrary: fc.constant(undefined) },
   );
