@@ -68,7 +68,17 @@ export class AggregatorStage implements AsyncDisposable {
   }
 
   /** Starts an aggregator in a pod of its own, with the token that is bound to it. */
-  async start(...flags: readonly string[]): Promise<AppProcess> {
+  start(...flags: readonly string[]): Promise<AppProcess> {
+    return this.startWith({}, ...flags);
+  }
+
+  /** The environment in which Node runs `script` before an app. */
+  importing(script: string): Readonly<Record<string, string>> {
+    return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+  }
+
+  /** Starts an aggregator with further variables of its environment. */
+  async startWith(env: Readonly<Record<string, string>>, ...flags: readonly string[]): Promise<AppProcess> {
     const pod = await this.makePod({
       name: `status-aggregator-${this.#processes.length}`,
       labels: { app: 'status-aggregator' },
@@ -83,7 +93,7 @@ export class AggregatorStage implements AsyncDisposable {
         `--executor-group=${this.group}`,
         ...flags,
       ],
-      env: { ...this.controlPlane.podEnv(pod) },
+      env: { ...this.controlPlane.podEnv(pod), ...env },
     });
     this.#processes.push(aggregator);
     return aggregator;

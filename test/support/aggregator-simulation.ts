@@ -14,6 +14,7 @@ import {
 import { World } from '../../apps/status-aggregator/src/world.ts';
 import { WriteBudget } from '../../apps/status-aggregator/src/write-budget.ts';
 import { StatusWriter } from '../../apps/status-aggregator/src/write-status.ts';
+import { WriteTrouble } from '../../apps/status-aggregator/src/write-trouble.ts';
 import { silentLog } from './silent-log.ts';
 import { type SimulatedEvent, SimulatedEvents } from './simulated-events.ts';
 import { SimulatedServer } from './simulated-server.ts';
@@ -141,6 +142,7 @@ export class AggregatorSimulation {
       isLeader,
     };
     const { client } = this.server;
+    const trouble = new WriteTrouble({ limitMs: 60_000, now: () => this.#nowMs });
     return new StatusKeeper({
       ...ports,
       recorder: this.#recorder,
@@ -148,7 +150,7 @@ export class AggregatorSimulation {
       sightings: this.#sightings,
       blocking: new Blocking(this.#world),
       mismatches: new Mismatches(ports),
-      writer: new StatusWriter({ ...ports, client, signal, executorGroup: 'config.ratify.sh' }),
+      writer: new StatusWriter({ ...ports, trouble, client, signal, executorGroup: 'config.ratify.sh' }),
       budget: new WriteBudget({ perSecond: 10, burst: 100 }, 0),
       timers: {
         set: (key, inMs) => void this.#alarms.set(key, this.#nowMs + Math.max(0, inMs)),

@@ -16,6 +16,7 @@ import type { StatusSettings } from './status-settings.ts';
 import { World } from './world.ts';
 import { WriteBudget } from './write-budget.ts';
 import { StatusWriter } from './write-status.ts';
+import { WriteTrouble } from './write-trouble.ts';
 
 /** What the parts of an aggregator are made of: every way out of the process, and the settings. */
 export interface ChainPorts {
@@ -32,7 +33,9 @@ export interface ChainPorts {
 }
 
 /** The parts of an aggregator, all but the leadership. */
-export type Chain = Omit<AggregatorChain, 'leadership'> & Pick<Watches, 'health'>;
+export type Chain = Omit<AggregatorChain, 'leadership'> &
+  Pick<Watches, 'health'> &
+  Pick<WriteTrouble, 'stuck'>;
 
 /** Joins the parts of an aggregator; nothing runs yet. */
 export function newChain(ports: ChainPorts): Chain {
@@ -41,8 +44,9 @@ export function newChain(ports: ChainPorts): Chain {
     ...new Set(config.podNamespaces.length > 0 ? config.podNamespaces : [config.namespace]),
   ];
   const asked = new Subject<string>();
+  const trouble = new WriteTrouble({ limitMs: config.stuckAfterMs, now: () => client.clock.now() });
   const kept = {
-    writer: newWriter(ports),
+    writer: newWriter(ports, trouble),
     world: new World(namespaces),
     sightings: new Sightings(),
     mismatches: new Mismatches({ log, metrics }),
@@ -53,6 +57,7 @@ export function newChain(ports: ChainPorts): Chain {
     ...newWatches(ports, namespaces),
     ...kept,
     asked,
+    stuck: trouble.stuck,
     keeper: newKeeper(ports, kept),
     schemaChanges: schemaChanges({
       ...ports,
@@ -77,10 +82,11 @@ interface Kept {
   readonly ask: (key: string) => void;
 }
 
-function newWriter(ports: ChainPorts): StatusWriter {
+function newWriter(ports: ChainPorts, trouble: WriteTrouble): StatusWriter {
   const { config, election } = ports;
   return new StatusWriter({
     ...ports,
+    trouble,
     fieldManager: aggregatorFieldManager(config.namespace),
     isLeader: () => election.isLeader(),
     executorGroup: config.executorGroup,

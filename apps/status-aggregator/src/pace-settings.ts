@@ -82,6 +82,12 @@ export const PACE_SETTINGS = {
     default: '30s',
     description: 'The deadline of a call to the API server.',
   },
+  stuckAfter: {
+    ...SPAN,
+    default: '60s',
+    description:
+      'A leader whose writes fail for so long gives the Lease up and ends, so that another can try.',
+  },
   leaseName: {
     type: 'string',
     minLength: 1,

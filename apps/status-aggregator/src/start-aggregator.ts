@@ -9,6 +9,7 @@ import {
 } from '@executor-status/kube';
 import { type AppContext, MisconfigurationError } from '@executor-status/process';
 import {
+  catchError,
   concat,
   defer,
   finalize,
@@ -20,6 +21,7 @@ import {
   type Observable,
   takeUntil,
   tap,
+  throwError,
   timer,
 } from 'rxjs';
 import { runAggregator } from './aggregator.ts';
@@ -45,8 +47,8 @@ export interface AggregatorContext extends AppContext<Config> {
 /**
  * The status-aggregator: runs until the context's signal aborts, and then gives the Lease up.
  *
- * Fails with a `MisconfigurationError` when a setting is wrong, and with another error when it loses the Lease: then the process
- * must end, since others write now.
+ * Fails with a `MisconfigurationError` when a setting is wrong, and with another error when it loses the Lease, or gives it up since
+ * nothing can be written: then the process must end, since others write now.
  */
 export function startAggregator(context: AggregatorContext): Observable<Reconciled> {
   return defer(() => newClient(context)).pipe(
@@ -55,6 +57,14 @@ export function startAggregator(context: AggregatorContext): Observable<Reconcil
       const stopped = fromEvent(context.signal, 'abort');
       const release = defer(() => election.release()).pipe(ignoreElements());
       return concat(run(context, client, election).pipe(takeUntil(stopped)), release).pipe(
+        catchError((error: unknown) =>
+          error instanceof StuckError
+            ? concat(
+                release,
+                throwError(() => error),
+              )
+            : throwError(() => error),
+        ),
         finalize(() => void client.close()),
       );
     }),
@@ -97,20 +107,30 @@ function run(
 ): Observable<Reconciled> {
   const { config, log, live, ready, metrics } = context;
   const ports = { ...context, client, election };
-  const { health: watches, ...chain } = newChain(ports);
+  const { health: watches, stuck, ...chain } = newChain(ports);
   const { leaseDurationMs } = config;
   const watched = { watches, queue: chain.queue, election, leaseDurationMs, now: Date.now };
   const gauges = timer(0, MEASURE_MS).pipe(
     tap(() => measure(watched, metrics)),
     ignoreElements(),
   );
-  const leadership = election.states.pipe(map(orEnd));
+  const leadership = merge(election.states.pipe(map(orEnd)), stuck.pipe(map(giveUp)));
   addHealthChecks(watched, live, ready);
   const statuses = runAggregator({ ...chain, leadership }).pipe(tap(logDone(log)));
   return merge(gauges, sweeps(ports, chain.world), statuses);
 }
 
 const MEASURE_MS = 5000;
+
+/** The leader can renew the Lease, but not do its work. */
+class StuckError extends Error {
+  override readonly name = 'StuckError';
+}
+
+function giveUp(forMs: number): never {
+  const text = `could not write any status for ${Math.round(forMs / 1000)} s`;
+  throw new StuckError(`${text}: gives the Lease up, so that another process can try, and ends`);
+}
 
 function orEnd(state: LeaderState): LeaderState {
   if (state === 'lost')

@@ -5,6 +5,7 @@ import { refOf } from './executor-key.ts';
 import type { FieldPath } from './name-fields.ts';
 import type { Plan, Write } from './plan-status.ts';
 import { projectExecutor } from './projections.ts';
+import type { WriteTrouble } from './write-trouble.ts';
 
 /** What writing a status needs. */
 export interface StatusWriterParts {
@@ -13,6 +14,7 @@ export interface StatusWriterParts {
   readonly fieldManager: string;
   /** Whether this process may write right now; asked before each write. */
   readonly isLeader: () => boolean;
+  readonly trouble: Pick<WriteTrouble, 'stored' | 'failed'>;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Ends calls that are open. */
@@ -103,10 +105,12 @@ export class StatusWriter {
     try {
       const answer = await this.#apply(executor, plan);
       this.#count(plan, executor, 'stored');
+      this.#parts.trouble.stored();
       return { answer: projectExecutor(answer, executor.kind) };
     } catch (error) {
       const conflict = error instanceof KubeError && error.code === 409;
       this.#count(plan, executor, conflict ? 'conflict' : 'failed');
+      this.#parts.trouble.failed(error);
       if (!conflict)
         this.#parts.metrics.count('executor_status_write_failures_total', { code: codeOf(error) });
       return { error };
