@@ -7,7 +7,7 @@ import { type ControlPlane, startControlPlane } from '../support/control-plane.t
 /** Begins at MODEL_SEED, else somewhere new in each run. */
 const FIRST_SEED = Number(process.env['MODEL_SEED'] ?? Date.now() % 1_000_000);
 const SEEDS = Number(process.env['MODEL_RUNS'] ?? 1);
-const STEPS = Number(process.env['MODEL_STEPS'] ?? 60);
+const STEPS = Number(process.env['MODEL_STEPS'] ?? 80);
 
 const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
   fileURLToPath(new URL(`../../crds/${name}.yaml`, import.meta.url)),

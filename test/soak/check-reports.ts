@@ -1,5 +1,4 @@
 import type { ReportStatus } from '@executor-status/api';
-import type { AuditEntry } from '../support/control-plane.ts';
 import type { ExpectedReports } from './expected-reports.ts';
 
 /** A report as the API server has it. */
@@ -41,29 +40,4 @@ export function wrongReports(
   }
   for (const { metadata } of found.values()) wrong.push(`${metadata.name} is about nothing`);
   return wrong;
-}
-
-/**
- * What was wrong with the status writes that the API server stored: a verdict that is not that of its generation, or an
- * older generation after a newer one of the same executor.
- *
- * @param writes - in the order in which they were stored.
- */
-export function wrongWrites(writes: readonly AuditEntry[], expected: ExpectedReports): readonly string[] {
-  const newest = new Map<string, number>();
-  const wrong: string[] = [];
-  for (const { name, body } of writes) {
-    const { executorUID: uid, executorGeneration: generation, succeeded } = statusIn(body);
-    const truth = expected.truth(uid, generation);
-    if (truth !== succeeded)
-      wrong.push(`${name} said ${succeeded} of generation ${generation}, which is ${truth}`);
-    const before = newest.get(`${name} ${uid}`) ?? 0;
-    if (generation < before) wrong.push(`${name} said generation ${generation} after ${before}`);
-    newest.set(`${name} ${uid}`, Math.max(before, generation));
-  }
-  return wrong;
-}
-
-function statusIn(body: unknown): ReportStatus {
-  return (body as { readonly status: ReportStatus }).status;
 }

@@ -48,6 +48,9 @@ export async function runReportModel(run: ReportRun): Promise<void> {
   } catch (error) {
     const steps = taken.slice(-200).join(', ');
     const faults = world.proxy.trace.slice(-300).join('; ');
-    throw new Error(`seed ${seed}: ${String(error)}\nsteps: ${steps}\nfaults: ${faults}`, { cause: error });
+    const said = world.writers.lastLines(15);
+    throw new Error(`seed ${seed}: ${String(error)}\nsteps: ${steps}\nfaults: ${faults}\nlogs:\n${said}`, {
+      cause: error,
+    });
   }
 }

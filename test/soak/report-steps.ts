@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlPlane, Pod } from '../support/control-plane.ts';
 import type { Network, StreamFault } from '../support/fault-proxy.ts';
 import type { ReportWorld } from './report-world.ts';
@@ -20,7 +21,10 @@ const anyOf = <T>(random: Random, all: readonly [T, ...T[]]): T =>
   all[Math.floor(random() * all.length)] ?? all[0];
 const nameOf = (random: Random) => `executor-${Math.floor(random() * EXECUTORS)}`;
 const podOf = ({ world, random }: StepParts): Pod | undefined =>
-  world.pods[Math.floor(random() * world.pods.length)];
+  world.writers.pods[Math.floor(random() * world.writers.pods.length)];
+/** Any pod but the first, whose writer runs all the time, so that its figures can be compared. */
+const restartedPod = ({ world, random }: StepParts): Pod | undefined =>
+  world.writers.pods[1 + Math.floor(random() * (world.writers.pods.length - 1))];
 
 const STRIKES: readonly [StreamFault['kind'], ...StreamFault['kind'][]] = [
   'cut',
@@ -31,6 +35,9 @@ const STRIKES: readonly [StreamFault['kind'], ...StreamFault['kind'][]] = [
   'expired',
 ];
 const OUTAGES: readonly [Network, ...Network[]] = ['refused', 'reset', 'tls-error'];
+
+/** The longest rest, in milliseconds: long enough for a build and a write, so that some are met in the middle. */
+const REST_MS = 300;
 
 /** Everything that can happen, drawn at random by {@link drawStep}. */
 export const STEPS = {
@@ -60,21 +67,23 @@ export const STEPS = {
     const status = { succeeded: false, reason: 'BuildFailed', briefError: 'tampered', error: 'tampered' };
     await parts.controlPlane.admin.request(`PATCH ${path}/status`, { status });
   },
+  rest: ({ random }) => sleep(REST_MS * random()),
   strike: ({ world, random }) => world.proxy.strike({ verb: 'watch' }, { kind: anyOf(random, STRIKES) }),
   break: ({ world, random }) => world.proxy.network(anyOf(random, OUTAGES)),
   mend: ({ world }) => world.proxy.network('up'),
   killWriter: async (parts) => {
-    const pod = podOf(parts);
-    if (pod === undefined) return;
-    const writer = parts.world.fleet.writer(pod);
-    writer.kill('SIGKILL');
-    await writer.exited;
-    await parts.world.startWriter(pod);
+    const pod = restartedPod(parts);
+    if (pod !== undefined) await parts.world.writers.kill(pod);
   },
   stopWriter: async (parts) => {
-    const pod = podOf(parts);
-    if (pod !== undefined) await parts.world.startWriter(pod);
+    const pod = restartedPod(parts);
+    if (pod !== undefined) await parts.world.writers.start(pod);
   },
+  rotateToken: async (parts) => {
+    const pod = podOf(parts);
+    if (pod !== undefined) await parts.world.writers.rotateToken(pod);
+  },
+  rotateAuthority: ({ world }) => world.rotateAuthority(),
   restartApiServer: ({ controlPlane }) => restartApiServer(controlPlane),
 } as const satisfies Record<string, Step>;
 
@@ -97,11 +106,14 @@ export const USUAL_WEIGHTS: StepWeights = {
   edits: 5,
   noise: 4,
   tamper: 3,
+  rest: 20,
   strike: 10,
   break: 1,
   mend: 5,
   killWriter: 1,
   stopWriter: 1,
+  rotateToken: 1,
+  rotateAuthority: 0.5,
 };
 
 export function drawStep(random: Random, weights: StepWeights): StepName {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { type ExecutorRef, REPORT_PLURAL, STATUS_GROUP, STATUS_VERSION } from '@executor-status/api';
 import { refOf } from '../integration/executor-manifest.ts';
 import { WriterFleet } from '../integration/writer-fleet.ts';
-import { metric } from '../integration/writer-probes.ts';
-import type { ControlPlane, Pod } from '../support/control-plane.ts';
+import type { AuditMark, ControlPlane } from '../support/control-plane.ts';
 import { type FaultProxy, proxyFor } from '../support/fault-proxy.ts';
-import { type StoredReport, wrongReports, wrongWrites } from './check-reports.ts';
+import { type StoredReport, wrongReports } from './check-reports.ts';
 import { ExpectedReports } from './expected-reports.ts';
+import { WriteLedger } from './write-ledger.ts';
+import { WriterProcesses } from './writer-processes.ts';
 
 /** How a world of reports begins. */
 export interface ReportWorldOptions {
@@ -20,43 +21,36 @@ export interface ReportWorldOptions {
 export class ReportWorld implements AsyncDisposable {
   readonly proxy: FaultProxy;
   readonly fleet: WriterFleet;
+  readonly writers: WriterProcesses;
   readonly expected = new ExpectedReports();
-  readonly pods: Pod[] = [];
-  readonly #options: ReportWorldOptions;
-  readonly #folders: { readonly good: string; readonly bad: string };
+  readonly #ledger = new WriteLedger(this.expected);
+  readonly #folders: Folders;
+  #checked: AuditMark | undefined;
   #edits = 0;
 
-  private constructor(
-    parts: Pick<ReportWorld, 'proxy' | 'fleet'>,
-    options: ReportWorldOptions,
-    folders: Folders,
-  ) {
+  private constructor(parts: Pick<ReportWorld, 'proxy' | 'fleet' | 'writers'>, folders: Folders) {
     this.proxy = parts.proxy;
     this.fleet = parts.fleet;
-    this.#options = options;
+    this.writers = parts.writers;
     this.#folders = folders;
   }
 
-  /** Starts everything. Pods have the same names in each run, so that a seed means the same faults. */
-  static async open(behind: ControlPlane, options: ReportWorldOptions): Promise<ReportWorld> {
+  /** Starts everything. */
+  static async open(
+    behind: ControlPlane,
+    { writers: count, flags }: ReportWorldOptions,
+  ): Promise<ReportWorld> {
     const { proxy, controlPlane } = await proxyFor(behind);
     const fleet = await WriterFleet.install(controlPlane);
     const folders = { good: await fleet.folder(), bad: await fleet.folder() };
     await writeFile(join(folders.bad, 'broken.crt'), 'no certificate');
-    const world = new ReportWorld({ proxy, fleet }, options, folders);
-    for (let at = 0; at < options.writers; at++) {
-      world.pods.push(await fleet.makePod({ name: `ratify-${at}` }));
-    }
-    await Promise.all(world.pods.map((pod) => world.startWriter(pod)));
-    return world;
+    const writers = new WriterProcesses(fleet, flags);
+    await writers.begin(count);
+    return new ReportWorld({ proxy, fleet, writers }, folders);
   }
 
   ref(name: string): ExecutorRef {
     return refOf(name, this.fleet.namespace);
-  }
-
-  async startWriter(pod: Pod): Promise<void> {
-    await this.fleet.start(pod, { flags: this.#options.flags });
   }
 
   /** Makes an executor, or changes its spec; it builds in every pod or in none. */
@@ -74,25 +68,37 @@ export class ReportWorld implements AsyncDisposable {
     this.expected.removed(name);
   }
 
-  /** What is wrong now; nothing when every report is right and none is left over. */
-  async wrong(): Promise<readonly string[]> {
-    const path = `/apis/${STATUS_GROUP}/${STATUS_VERSION}/namespaces/${this.fleet.namespace}/${REPORT_PLURAL}`;
-    const { items } = await this.fleet.controlPlane.admin.call<{ items: StoredReport[] }>(`GET ${path}`);
-    // Executors of other namespaces are nobody's concern here.
-    const own = items.filter(({ spec }) => spec.executorRef.namespace === this.fleet.namespace);
-    return wrongReports(own, { pods: this.pods, expected: this.expected });
+  /** Shows a certificate of another authority to all, and lets them trust it. */
+  async rotateAuthority(): Promise<void> {
+    this.proxy.rotate();
+    this.proxy.resetAll();
+    await this.writers.trust(this.proxy.ca);
   }
 
-  /** What must never have been: a verdict that is wrong, more than one watch of one resource, an error that nobody handled. */
+  /** What is wrong now; nothing when every report is right and none is left over. */
+  async wrong(): Promise<readonly string[]> {
+    const { namespace, controlPlane } = this.fleet;
+    const path = `/apis/${STATUS_GROUP}/${STATUS_VERSION}/namespaces/${namespace}/${REPORT_PLURAL}`;
+    const { items } = await controlPlane.admin.call<{ items: StoredReport[] }>(`GET ${path}`);
+    // Executors of other namespaces are nobody's concern here.
+    const own = items.filter(({ spec }) => spec.executorRef.namespace === namespace);
+    return wrongReports(own, { pods: this.writers.pods, expected: this.expected });
+  }
+
+  /**
+   * What must never have been, since the last time: a verdict that is wrong or late, more than one watch of one resource,
+   * an end that nobody asked for, an error that nobody handled.
+   */
   async broken(): Promise<readonly string[]> {
-    const writes = await this.fleet.writes({ subresource: 'status', code: 200 });
-    const about = writes.filter(({ name }) => this.#isAboutOurs(name));
+    const since = this.#checked === undefined ? {} : { since: this.#checked };
+    const writes = await this.fleet.writes({ subresource: 'status', code: 200, ...since });
+    this.#checked = await this.fleet.controlPlane.audit.mark();
     const watches = Object.entries(this.proxy.stats().mostWatches).filter(([, most]) => most > 1);
-    const unhandled = await Promise.all(this.pods.map((pod) => this.#unhandled(pod)));
     return [
-      ...wrongWrites(about, this.expected),
+      ...this.#ledger.check(writes.filter(({ name }) => this.#isAboutOurs(name))),
       ...watches.map(([key, most]) => `${most} watches at one time: ${key}`),
-      ...unhandled.flat(),
+      ...this.writers.crashes,
+      ...(await this.writers.unhandled()),
     ];
   }
 
@@ -103,11 +109,6 @@ export class ReportWorld implements AsyncDisposable {
 
   #isAboutOurs(report: string): boolean {
     return report.includes(`-${this.fleet.namespace.replaceAll('-', '--')}-`);
-  }
-
-  async #unhandled(pod: Pod): Promise<readonly string[]> {
-    const count = await metric(this.fleet.writer(pod), 'executor_status_unhandled_errors_total');
-    return count === 0 ? [] : [`${pod.name} met ${count} errors that nobody handled`];
   }
 }
 
