@@ -16,6 +16,7 @@ import { WriteBudget } from '../../apps/status-aggregator/src/write-budget.ts';
 import { StatusWriter } from '../../apps/status-aggregator/src/write-status.ts';
 import { WriteTrouble } from '../../apps/status-aggregator/src/write-trouble.ts';
 import { silentLog } from './silent-log.ts';
+import { silentMetrics } from './silent-metrics.ts';
 import { type SimulatedEvent, SimulatedEvents } from './simulated-events.ts';
 import { SimulatedServer } from './simulated-server.ts';
 
@@ -27,7 +28,8 @@ const START = Date.parse('2026-08-06T09:50:00Z');
  * since the start; days pass in no time.
  */
 export class AggregatorSimulation {
-  readonly server: SimulatedServer = new SimulatedServer(() => this.nowS);
+  readonly server: SimulatedServer;
+  readonly fieldManager: string;
   leads = true;
   readonly #events = new SimulatedEvents(() => this.#nowMs);
   readonly #recorder = new EventRecorder({
@@ -42,7 +44,10 @@ export class AggregatorSimulation {
   readonly #keeper: StatusKeeper;
   #nowMs = 0;
 
-  constructor(settings: Partial<StatusSettings> = {}) {
+  /** @param beside - another installation, whose API server this one shares. */
+  constructor(settings: Partial<StatusSettings> = {}, beside?: AggregatorSimulation) {
+    this.server = beside?.server ?? new SimulatedServer(() => this.nowS);
+    this.fieldManager = `status-aggregator/${beside === undefined ? NAMESPACE : 'elsewhere'}`;
     this.#keeper = this.#newKeeper({ ...DEFAULT_STATUS_SETTINGS, ...settings });
     // Everything has been listed, and there was nothing.
     this.#world.reportsIn(NAMESPACE).apply({ kind: 'synced', objects: [] });
@@ -73,6 +78,14 @@ export class AggregatorSimulation {
   async change(ref: ExecutorRef, change: (executor: Executor) => Executor): Promise<void> {
     const stored = this.server.get(executorKey(ref));
     if (stored !== undefined) await this.putExecutor(change(stored));
+  }
+
+  /** The watch tells what is stored. */
+  async hear(ref: ExecutorRef): Promise<void> {
+    const stored = this.server.get(executorKey(ref));
+    if (stored === undefined) return;
+    this.#world.executors[stored.kind].apply({ kind: 'applied', object: stored });
+    await this.#look([executorKey(ref)]);
   }
 
   /** The spec is edited, and the watch does not tell. */
@@ -137,8 +150,8 @@ export class AggregatorSimulation {
     const { signal } = new AbortController();
     const ports = {
       log: silentLog,
-      metrics: noMetrics,
-      fieldManager: `status-aggregator/${NAMESPACE}`,
+      metrics: silentMetrics,
+      fieldManager: this.fieldManager,
       isLeader,
     };
     const { client } = this.server;
@@ -166,12 +179,3 @@ export class AggregatorSimulation {
     });
   }
 }
-
-const silence = () => {};
-const noMetrics = {
-  count: silence,
-  observe: silence,
-  gauge: silence,
-  forget: silence,
-  render: async () => '',
-};

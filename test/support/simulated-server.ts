@@ -7,6 +7,8 @@ export interface SimulatedWrite {
   readonly key: string;
   readonly atS: number;
   readonly status: ExecutorStatus;
+  /** The field manager that wrote it. */
+  readonly manager: string;
 }
 
 /** An API server in memory that knows executors, and refuses a write that was made from an older version. */
@@ -29,7 +31,11 @@ export class SimulatedServer {
 
   /** As much of a client as the keeper of statuses calls. */
   get client(): KubeClient {
-    const apply = async (_resource: unknown, sent: Executor) => this.#apply(sent);
+    const apply = async (
+      _resource: unknown,
+      sent: Executor,
+      { fieldManager }: { readonly fieldManager: string },
+    ) => this.#apply(sent, fieldManager);
     const get = async (_resource: unknown, ref: { readonly name: string }) => this.get(objectKey(ref));
     return { apply, get } as unknown as KubeClient;
   }
@@ -49,7 +55,7 @@ export class SimulatedServer {
     return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version++) } };
   }
 
-  #apply(sent: Executor): Executor {
+  #apply(sent: Executor, manager: string): Executor {
     const key = objectKey(sent.metadata);
     const [stored, atS, status] = [this.#stored.get(key), this.#nowS(), sent.status ?? { succeeded: false }];
     this.tries.push({ key, atS });
@@ -59,7 +65,20 @@ export class SimulatedServer {
     const code = this.refuse(key) ?? (stale ? 409 : undefined);
     if (code !== undefined) throw new KubeError({ verb: 'apply', target: key, code });
     this.check(status);
-    this.writes.push({ key, atS, status });
-    return this.store({ ...stored, status });
+    this.writes.push({ key, atS, status, manager });
+    return this.store({ ...stored, status, metadata: withManager(stored.metadata, manager, atS) });
   }
+}
+
+/** Every manager whose last write was forced holds the fields that it sent. */
+function withManager(metadata: Executor['metadata'], manager: string, atS: number): Executor['metadata'] {
+  const others = (metadata.managedFields ?? []).filter((entry) => entry.manager !== manager);
+  const own = {
+    manager,
+    operation: 'Apply',
+    subresource: 'status',
+    time: new Date(atS * 1000).toISOString(),
+    fieldsV1: { 'f:status': {} },
+  };
+  return { ...metadata, managedFields: [...others, own] };
 }
