@@ -131,7 +131,7 @@ export class FaultProxy implements AsyncDisposable {
     const { authorization, accept } = headers;
     const request = seenRequest({ method, url, authorization, accept });
     const fault = this.#decide(request);
-    const over = this.#traffic.begin({ request, fault, connection });
+    const over = this.#traffic.begin({ request, fault, connection, atMs: performance.now() });
     answer.closed.addEventListener('abort', () => over(answer.bytes));
     const forwarded = await forwardedFrom(message);
     // The client has gone before it had said everything.

@@ -25,6 +25,8 @@ export interface Seen {
   readonly fault: Fault | undefined;
   /** The client's connection. */
   readonly connection: number;
+  /** When it came: milliseconds of a clock that only goes forward. */
+  readonly atMs: number;
 }
 
 /** Counts what goes through. */
