@@ -1,5 +1,5 @@
 // npm run build: each app as one bundle with lazy chunks, as it goes into an image, and each library as one module.
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
@@ -26,14 +26,20 @@ for (const name of packages('libs')) {
 }
 for (const name of packages('apps')) {
   const outdir = emptyDist('apps', name);
-  await build({
+  const { metafile } = await build({
     ...common,
     entryPoints: [entry('apps', name, 'main.ts')],
+    absWorkingDir: ROOT,
     outdir,
     splitting: true,
     minify: true,
+    // Beside the bundle, for whoever reads a stack; the images leave them out.
+    sourcemap: 'external',
+    metafile: true,
     banner: { js: REQUIRE },
   });
+  // Of what it is made, for the SBOM.
+  writeFileSync(join(outdir, 'bundle.json'), JSON.stringify(metafile));
 }
 
 function packages(folder: string): readonly string[] {
