@@ -117,6 +117,56 @@ describe('azureKeyVault', () => {
       },
       reason: 'CredentialsInvalid',
     },
+    'a disabled secret that has no inner code': {
+      answer: {
+        status: 403,
+        body: {
+          error: { code: 'Forbidden', message: 'Operation get is not allowed on a disabled secret.' },
+        },
+      },
+      reason: 'CredentialsInvalid',
+    },
+    'a vault whose public access is off': {
+      answer: {
+        status: 403,
+        body: {
+          error: {
+            code: 'Forbidden',
+            message:
+              'Public network access is disabled and request is not from a trusted service nor via an approved private link.',
+            innererror: { code: 'ForbiddenByConnection' },
+          },
+        },
+      },
+      reason: 'ProviderUnreachable',
+      text: /Public network access is disabled/,
+    },
+    'a firewall that does not know this pod': {
+      answer: {
+        status: 403,
+        body: {
+          error: {
+            code: 'Forbidden',
+            message: 'Client address is not authorized and caller is not a trusted service.',
+            innererror: { code: 'ForbiddenByFirewall' },
+          },
+        },
+      },
+      reason: 'ProviderUnreachable',
+    },
+    'an identity that its policy disables': {
+      answer: {
+        status: 403,
+        body: {
+          error: {
+            code: 'Forbidden',
+            message: 'The policy of this identity is disabled.',
+            innererror: { code: 'ForbiddenByPolicy' },
+          },
+        },
+      },
+      reason: 'ProviderDenied',
+    },
     'a missing version': {
       answer: { status: 404, body: { error: { code: 'SecretNotFound', message: 'no such version' } } },
       reason: 'CredentialsInvalid',
@@ -200,6 +250,18 @@ describe('azureKeyVault', () => {
     const error = await failure(secret(vault({}), 'c'));
     expect(error.reason).to.equal('IdentityNotInjected');
     expect(error.message).to.equal("no token from the node's metadata endpoint: Identity not found");
+  });
+
+  it('takes no id with 429 in it for a throttled endpoint', async () => {
+    const error_description = 'Identity not found. Client id: 0429f2b1-1429-4290-8429-429429429429';
+    stub.managedIdentity = { status: 400, body: { error: 'invalid_request', error_description } };
+    expect((await failure(secret(vault({}), 'c'))).reason).to.equal('IdentityNotInjected');
+  });
+
+  it('tells a metadata endpoint that is throttled', async () => {
+    stub.managedIdentity = { status: 429, body: { error: 'too_many_requests' } };
+    const error = await failure(secret(vault({}), 'c'));
+    expect(error.reason).to.equal('ProviderThrottled');
   });
 
   it('tells that no identity answers at all', async () => {

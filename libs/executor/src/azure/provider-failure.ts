@@ -45,10 +45,21 @@ function answered(status: number, { message, code, response }: RestError): Provi
 function reasonOf(status: number, said: string): ReportReason {
   if (status === 429) return 'ProviderThrottled';
   if (status === 401) return /expired/i.test(said) ? 'CredentialsExpired' : 'ProviderDenied';
-  // A disabled secret is answered like a forbidden one; only its inner code tells.
-  if (status === 403) return /disabled/i.test(said) ? 'CredentialsInvalid' : 'ProviderDenied';
+  if (status === 403) return reasonOfForbidden(said);
   if (status === 404) return 'CredentialsInvalid';
   return status >= 500 || status === 408 ? 'ProviderUnreachable' : 'BuildFailed';
+}
+
+/**
+ * A disabled object, a closed network and a missing right are all answered with 403; the inner code tells, or the sentence.
+ *
+ * @see https://learn.microsoft.com/azure/key-vault/general/rest-error-codes
+ */
+function reasonOfForbidden(said: string): ReportReason {
+  if (/\b(?:Secret|Key)Disabled\b|disabled (?:secret|key)\b/i.test(said)) return 'CredentialsInvalid';
+  const closed =
+    /ForbiddenBy(?:Connection|Firewall)|public network access is disabled|client address is not authorized/i;
+  return closed.test(said) ? 'ProviderUnreachable' : 'ProviderDenied';
 }
 
 /** No token, so that the vault was not asked. */
@@ -81,7 +92,7 @@ function workloadReason(said: string, token: TokenTry | undefined): ReportReason
 
 /** Only the node's endpoint is left: outside Azure there is none, and inside it has no identity for this pod. */
 function managedReason(said: string): ReportReason {
-  if (/too.many.requests|429/i.test(said)) return 'ProviderThrottled';
+  if (/too.many.requests|throttl/i.test(said)) return 'ProviderThrottled';
   // The endpoint is there and did not speak: the SDK misses the token's date then.
   return said.includes('expiresOn') ? 'ProviderUnreachable' : 'IdentityNotInjected';
 }
