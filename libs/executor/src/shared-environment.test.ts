@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { emptyEnvironment, goodSpec, member, notation } from '../../../test/support/executor-specs.ts';
 import { recordedKeyVault } from '../../../test/support/recorded-key-vault.ts';
 import { buildExecutor } from './build-executor.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, VaultRequest, VaultSecret } from './environment.ts';
 import { sharedEnvironment } from './shared-environment.ts';
 
 describe('sharedEnvironment', () => {
@@ -38,6 +38,25 @@ describe('sharedEnvironment', () => {
     expect(asked['secret c']).to.equal(3);
   });
 
+  it('goes on for the others when the build that asked first is called off', async () => {
+    const answer = Promise.withResolvers<{ value: string }>();
+    const secret = (_: unknown, signal: AbortSignal) => {
+      signal.addEventListener('abort', () => answer.reject(new Error('called off')));
+      return answer.promise;
+    };
+    const keyVault = { secret, key: () => Promise.reject(new Error('no key is asked for')) };
+    const round = sharedEnvironment(
+      emptyEnvironment({ keyVault, signal: new AbortController().signal, deadlineMs: 60_000 }),
+    );
+    const ending = new AbortController();
+    const first = buildExecutor(member(spec('c')), { ...round, signal: ending.signal });
+    const second = buildExecutor(member(spec('c')), round);
+    ending.abort();
+    expect((await first).error).to.include('called off');
+    answer.resolve({ value: 'no certificate' });
+    expect((await second).error).not.to.include('called off');
+  });
+
   it('asks again in the next round', async () => {
     const { environment, asked } = counting();
     for (let round = 0; round < 2; round += 1)
@@ -45,10 +64,66 @@ describe('sharedEnvironment', () => {
     expect(asked['secret c']).to.equal(2);
   });
 
+  it('goes on for the others when one that waits gives up, and tells them the answer', async () => {
+    const { round, asked, answer } = slowVault();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const [given, kept] = [round.secret(REQUEST, first.signal), round.secret(REQUEST, second.signal)];
+    first.abort(new Error('my deadline'));
+    expect(await messageOf(given)).to.equal('my deadline');
+    answer.resolve({ version: 'v1' });
+    expect(await kept).to.deep.equal({ version: 'v1' });
+    expect(asked.map(({ aborted }) => aborted)).to.deep.equal([false]);
+  });
+
+  it('ends the work when nobody waits any more, and asks anew for whoever comes then', async () => {
+    const { round, asked, answer } = slowVault();
+    const nobody = new AbortController();
+    const given = [1, 2].map(() => messageOf(round.secret(REQUEST, nobody.signal)));
+    nobody.abort(new Error('called off'));
+    expect(await Promise.all(given)).to.deep.equal(['called off', 'called off']);
+    expect(asked.map(({ aborted }) => aborted)).to.deep.equal([true]);
+    const later = round.secret(REQUEST, new AbortController().signal);
+    answer.resolve({ version: 'v1' });
+    expect(await later).to.deep.equal({ version: 'v1' });
+    expect(asked).to.have.length(2);
+  });
+
+  it('asks nobody for one that has given up already', async () => {
+    const { round, asked } = slowVault();
+    expect(await messageOf(round.secret(REQUEST, AbortSignal.abort(new Error('too late'))))).to.equal('too late');
+    expect(asked).to.deep.equal([]);
+  });
+
   it('asks for nothing that a setting leaves unasked', () => {
     expect(sharedEnvironment(emptyEnvironment())).not.to.have.any.keys('keyVault', 'sigstoreRoot');
   });
 });
+
+const REQUEST: VaultRequest = { vaultURL: 'https://v', clientID: '', tenantID: '', name: 'c', version: '' };
+
+/** A vault that waits for `answer`, and the signals with which it was asked. */
+function slowVault() {
+  const asked: AbortSignal[] = [];
+  const answer = Promise.withResolvers<VaultSecret>();
+  const secret = (_: VaultRequest, signal: AbortSignal) => {
+    asked.push(signal);
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    return Promise.race([answer.promise, ended]);
+  };
+  const key = () => Promise.reject(new Error('no key is asked for'));
+  const { keyVault } = sharedEnvironment(emptyEnvironment({ keyVault: { secret, key } }));
+  if (keyVault === undefined) throw new Error('no vault');
+  return { round: keyVault, asked, answer };
+}
+
+async function messageOf(asked: Promise<unknown>): Promise<string> {
+  return await asked.then(
+    () => 'answered',
+    (error: Error) => error.message,
+  );
+}
 
 function counting(): { environment: Environment; asked: Record<string, number> } {
   const asked: Record<string, number> = {};

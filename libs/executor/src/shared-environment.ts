@@ -8,25 +8,31 @@ export function sharedEnvironment(environment: Environment): Environment {
   const walks = new Map<string, Promise<Walk>>();
   const files = new Map<string, Promise<Uint8Array>>();
   const root = new Map<string, Promise<void>>();
-  const { keyVault, sigstoreRoot } = environment;
+  const { keyVault, sigstoreRoot, signal: roundSignal } = environment;
   return {
     ...environment,
     now: () => environment.now(),
     walk: (path) => once(walks, path, () => environment.walk(path)),
     readFile: (path) => once(files, path, () => environment.readFile(path)),
-    ...(keyVault === undefined ? {} : { keyVault: sharedVault(keyVault) }),
+    ...(keyVault === undefined ? {} : { keyVault: sharedVault(keyVault, roundSignal) }),
     ...(sigstoreRoot === undefined
       ? {}
-      : { sigstoreRoot: { fetch: (signal) => once(root, '', () => sigstoreRoot.fetch(signal)) } }),
+      : {
+          sigstoreRoot: {
+            fetch: (signal) => once(root, '', () => sigstoreRoot.fetch(roundSignal ?? signal)),
+          },
+        }),
   };
 }
 
-function sharedVault(vault: KeyVault): KeyVault {
+/** What is shared by all is ended with the round, and not by a build that is called off and happened to ask first. */
+function sharedVault(vault: KeyVault, roundSignal: AbortSignal | undefined): KeyVault {
   const secrets = new Map<string, ReturnType<KeyVault['secret']>>();
   const keys = new Map<string, ReturnType<KeyVault['key']>>();
   return {
-    secret: (request, signal) => once(secrets, keyOf(request), () => vault.secret(request, signal)),
-    key: (request, signal) => once(keys, keyOf(request), () => vault.key(request, signal)),
+    secret: (request, signal) =>
+      once(secrets, keyOf(request), () => vault.secret(request, roundSignal ?? signal)),
+    key: (request, signal) => once(keys, keyOf(request), () => vault.key(request, roundSignal ?? signal)),
   };
 }
 
