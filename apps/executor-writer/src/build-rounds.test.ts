@@ -138,17 +138,67 @@ describe('BuildRounds', () => {
     world.patience = Promise.resolve();
     await world.round();
     expect(world.wakes).to.deep.equal([SET]);
-    world.edit('a');
     world.edit('b');
     await world.round();
     expect(world.built).to.deep.equal(['a/1', 'b/2']);
-    world.wakes.length = 0;
     hanging.resolve();
-    world.patience = new Promise(() => {});
-    await world.settled(() => world.wakes.length > 0);
+    await world.settled(() => world.told.includes('a'));
     expect(world.verdict('a')).to.include({ generation: 1 });
+  });
+
+  it('calls a hanging build off when its executor is edited, and builds the new spec at once (WP-7)', async () => {
+    const world = await hangingOn('a');
+    world.edit('a');
     await world.round();
+    expect(world.ended).to.deep.equal(['a/1']);
+    await world.settled(() => world.wakes.length > 0);
+    expect(world.wakes).to.deep.equal([SET]);
+    await world.round();
+    expect(world.built).to.deep.equal(['a/1', 'a/2']);
     expect(world.verdict('a')).to.include({ generation: 2 });
+    expect(world.told).to.deep.equal(['a']);
+  });
+
+  it('leaves a hanging build alone while its executor is what it was', async () => {
+    const world = await hangingOn('a');
+    world.touch('a');
+    await world.round();
+    expect(world.ended).to.deep.equal([]);
+  });
+
+  it('builds an executor that was made anew while the build of the old one hung (ID-5, RP-7)', async () => {
+    const world = await hangingOn('a', { looksAtItsSignal: false });
+    world.hide('a');
+    await world.round();
+    world.show({ name: 'a', uid: 'uid-2', generation: 1 });
+    await world.round();
+    expect(world.built).to.deep.equal(['a/1']);
+    world.hanging.resolve();
+    await world.settled(() => world.wakes.length > 0);
+    expect(world.wakes).to.deep.equal([SET]);
+    await world.round();
+    expect(world.verdict('a')).to.include({ uid: 'uid-2' });
+  });
+
+  it('does not wait for a build of an executor that is gone (RP-7)', async () => {
+    const world = await hangingOn('a');
+    world.hide('a');
+    await world.round();
+    world.show({ name: 'a', uid: 'uid-2', generation: 1 });
+    await world.round();
+    expect(world.verdict('a')).to.include({ uid: 'uid-2' });
+  });
+
+  it('does not follow the files of an executor that went while it was built', async () => {
+    const world = await hangingOn('a', { looksAtItsSignal: false });
+    world.outcomes.set('a', { ...success(), files: ['/certs/a.crt'] });
+    world.hide('a');
+    await world.round();
+    world.hanging.resolve();
+    await world.settled(() => world.ended.length > 0);
+    world.look = 'new';
+    expect(await world.files.changed()).to.deep.equal([]);
+    expect(world.wakes).to.deep.equal([]);
   });
 
   it('builds again by time: a retry of what may pass, else the re-check (WP-6)', async () => {
@@ -192,6 +242,23 @@ describe('BuildRounds', () => {
     expect(await world.files.changed()).to.deep.equal(['a']);
   });
 
+  /** A world in which the first build of `name` hangs until it is told to end, and the round of it is over. */
+  async function hangingOn(name: string, { looksAtItsSignal = true } = {}): Promise<World> {
+    const world = new World({ [name]: {} });
+    let first = true;
+    world.onBuild = async (_, signal) => {
+      if (!first) return;
+      first = false;
+      if (looksAtItsSignal) signal.addEventListener('abort', () => world.hanging.resolve());
+      await world.hanging.promise;
+    };
+    world.patience = Promise.resolve();
+    await world.round();
+    world.patience = new Promise(() => {});
+    world.wakes.length = 0;
+    return world;
+  }
+
   async function built(specs: Readonly<Record<string, Spec>>): Promise<World> {
     const world = new World(specs);
     await world.round();
@@ -218,7 +285,10 @@ class World {
   readonly rounds: BuildRounds;
   look = 'old';
   patience: Promise<void> = new Promise(() => {});
-  onBuild: (name: string) => Promise<void> = () => Promise.resolve();
+  onBuild: (name: string, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
+  readonly hanging = Promise.withResolvers<void>();
+  /** Builds that were called off. */
+  readonly ended: string[] = [];
   readonly #metrics = createMetrics();
   readonly #time = new VirtualTimeScheduler();
   #version = 1;
@@ -233,7 +303,7 @@ class World {
       timers,
       read: (ref) => this.#read(ref),
       source: {
-        round: () => ({ build: (one) => this.#build(one) }),
+        round: () => ({ build: (one, signal) => this.#build(one, signal) }),
         judge: (set) => set.map((member) => judge(member, set)),
       },
       times: {
@@ -309,9 +379,11 @@ class World {
     return this.objects.get(ref.name);
   }
 
-  async #build({ metadata }: Executor): Promise<Outcome> {
-    this.built.push(`${metadata.name}/${metadata.generation}`);
-    await this.onBuild(metadata.name);
+  async #build({ metadata }: Executor, signal: AbortSignal): Promise<Outcome> {
+    const build = `${metadata.name}/${metadata.generation}`;
+    this.built.push(build);
+    signal.addEventListener('abort', () => this.ended.push(build));
+    await this.onBuild(metadata.name, signal);
     return this.outcomes.get(metadata.name) ?? success();
   }
 }

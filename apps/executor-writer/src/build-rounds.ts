@@ -11,6 +11,7 @@ import type { Member } from './member.ts';
 import { Members } from './members.ts';
 import type { BuildRound } from './outcome-source.ts';
 import type { Verdict } from './report-status.ts';
+import { RunningBuilds } from './running-builds.ts';
 
 /**
  * Builds executors, set by set. A round reads and builds those members that changed or were asked for, and judges the set
@@ -26,7 +27,7 @@ export class BuildRounds {
   readonly #parts: BuildParts;
   readonly #members: Members;
   readonly #asked = new Map<string, BuildTrigger>();
-  readonly #building = new Set<string>();
+  readonly #building = new RunningBuilds();
 
   constructor(parts: BuildParts) {
     this.#parts = parts;
@@ -56,6 +57,7 @@ export class BuildRounds {
   async run(set: string): Promise<void> {
     const { concurrency, source, signal, clock, patienceMs, today } = this.#parts;
     this.#dropGone(set);
+    this.#building.callOffStale(set, this.#parts.sets);
     this.#judge(set);
     const reads = await eachOf(this.#wanted(set), concurrency, (watched) => this.#read(watched));
     const pending = reads.filter(isPending);
@@ -121,32 +123,37 @@ export class BuildRounds {
     if (round.over.signal.aborted) return;
     round.begun += 1;
     this.#asked.delete(key);
-    this.#building.add(key);
     const since = clock.now();
-    let outcome: Outcome;
-    try {
-      outcome = await round.builds.build(member.executor);
+    const isGone = () => this.#members.get(member.ref) !== member;
+    const outcome = await this.#building.run(member, async (executor, ending) => {
+      const built = await round.builds.build(executor, ending);
       // Since the round began: what its first build read is shared by the others.
-      await files.follow(key, outcome.files, round.sinceMs);
-    } finally {
-      this.#building.delete(key);
-    }
-    if (signal.aborted || this.#members.get(member.ref) !== member) return;
+      if (!isGone()) await files.follow(key, built.files, round.sinceMs);
+      return built;
+    });
+    // It may have gone while its files were looked at.
+    if (isGone()) files.forget(key);
+    if (signal.aborted) return;
+    if (outcome === undefined || isGone()) return this.#wakeIfWanted(member.ref);
     metrics.count('executor_builds_total', { trigger, result: outcome.succeeded ? 'succeeded' : 'failed' });
     metrics.observe('executor_build_seconds', {}, (clock.now() - since) / 1000);
     this.#ended(key, member, outcome);
   }
 
   #ended(key: string, member: Member, outcome: Outcome): void {
-    const { clock, timers, times, random, sets, today } = this.#parts;
+    const { clock, timers, times, random, today } = this.#parts;
     const failing = member.ended(outcome, clock.now());
     const next = nextBuild({ outcome, ...failing, now: today() }, times, random);
     member.due = next.trigger;
     timers.set(key, next.inMs);
     this.#judge(setKey(member.ref));
-    // It was edited meanwhile.
-    const watched = sets.get(member.ref);
-    if (watched !== undefined && this.#trigger(watched) !== undefined) this.#wakes.next(setKey(member.ref));
+    this.#wakeIfWanted(member.ref);
+  }
+
+  /** It was edited, or made anew, while it was being built. */
+  #wakeIfWanted(ref: ExecutorRef): void {
+    const watched = this.#parts.sets.get(ref);
+    if (watched !== undefined && this.#trigger(watched) !== undefined) this.#wakes.next(setKey(ref));
   }
 
   #judge(set: string): void {

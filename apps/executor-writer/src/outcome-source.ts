@@ -14,8 +14,11 @@ export interface OutcomeSource {
 
 /** One round of builds of one set. */
 export interface BuildRound {
-  /** What this pod makes of `executor` alone. Rejects only when the round was ended early. */
-  build(executor: Executor): Promise<Outcome>;
+  /**
+   * What this pod makes of `executor` alone. Ends soon after `signal` aborts, whatever it gives then: nobody looks at it.
+   * Rejects only when it, or the round, was ended early.
+   */
+  build(executor: Executor, signal: AbortSignal): Promise<Outcome>;
 }
 
 /** An executor of a set, with what it alone gave; `undefined` while it is not built. */

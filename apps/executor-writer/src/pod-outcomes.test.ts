@@ -9,8 +9,11 @@ describe('podOutcomes', () => {
 
   it('builds an executor by what this pod has', async () => {
     const round = podOutcomes(environment).round(signal);
-    expect(await round.build(executor('a', 'a.example'))).to.include({ succeeded: true, reason: 'Built' });
-    expect(await round.build(executor('b', 'not a scope'))).to.include({
+    expect(await round.build(executor('a', 'a.example'), signal)).to.include({
+      succeeded: true,
+      reason: 'Built',
+    });
+    expect(await round.build(executor('b', 'not a scope'), signal)).to.include({
       succeeded: false,
       reason: 'ConfigInvalid',
     });
@@ -26,12 +29,29 @@ describe('podOutcomes', () => {
   it('counts the claims of a member that is not built yet, and says nothing of it', async () => {
     const source = podOutcomes(environment);
     const [a, b] = [executor('a', 'same.example'), executor('b', 'same.example')];
-    const outcome = await source.round(signal).build(a);
+    const outcome = await source.round(signal).build(a, signal);
     const outcomes = source.judge([
       { executor: a, outcome },
       { executor: b, outcome: undefined },
     ]);
     expect(outcomes.map((one) => one?.reason)).to.deep.equal(['ConfigInvalid', undefined]);
+  });
+
+  it('ends one build of a round when that is called off, and no other', async () => {
+    const asked = Promise.withResolvers<void>();
+    const vault = { ...unreachableKeyVault, secret: () => (asked.resolve(), new Promise<never>(() => {})) };
+    const round = podOutcomes((ending) =>
+      podEnvironment({ variables: {}, keyVault: vault, signal: ending }),
+    ).round(signal);
+    const ending = new AbortController();
+    const provider = {
+      azurekeyvault: { vaultURL: 'https://v.vault.azure.net', certificates: [{ name: 'c' }] },
+    };
+    const hanging = round.build(executor('a', 'a.example', provider), ending.signal);
+    await asked.promise;
+    ending.abort();
+    expect((await hanging).error).to.include('called off');
+    expect(await round.build(executor('b', 'b.example'), signal)).to.include({ succeeded: true });
   });
 
   const askings: Record<string, { askKeyVault: boolean; want: { readonly succeeded: boolean } }> = {
@@ -54,7 +74,9 @@ describe('podOutcomes', () => {
       };
       const source = podOutcomes(roundEnvironment(settings, {}, () => new Date()));
       const vault = { vaultURL: 'https://vault.invalid', certificates: [{ name: 'c' }] };
-      const outcome = await source.round(signal).build(executor('a', 'a.example', { azurekeyvault: vault }));
+      const outcome = await source
+        .round(signal)
+        .build(executor('a', 'a.example', { azurekeyvault: vault }), signal);
       expect(outcome).to.include(want);
       if (want.succeeded) expect(outcome.warnings.map(({ code }) => code)).to.include('KeyVaultNotAsked');
       else expect(outcome.retryable || outcome.reason === 'IdentityNotInjected').to.equal(true);
@@ -64,7 +86,7 @@ describe('podOutcomes', () => {
   async function judged(...executors: readonly Executor[]) {
     const source = podOutcomes(environment);
     const round = source.round(signal);
-    const set = executors.map(async (one) => ({ executor: one, outcome: await round.build(one) }));
+    const set = executors.map(async (one) => ({ executor: one, outcome: await round.build(one, signal) }));
     return source.judge(await Promise.all(set));
   }
 

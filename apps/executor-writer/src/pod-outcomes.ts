@@ -15,9 +15,14 @@ import type { OutcomeSource } from './outcome-source.ts';
  */
 export function podOutcomes(environment: (signal: AbortSignal) => Environment): OutcomeSource {
   return {
-    round: (signal) => {
-      const shared = environment(signal);
-      return { build: (executor) => buildExecutor(memberOf(executor), shared) };
+    round: (roundSignal) => {
+      const shared = environment(roundSignal);
+      return {
+        build: (executor, buildSignal) => {
+          const signal = AbortSignal.any([roundSignal, buildSignal]);
+          return buildExecutor(memberOf(executor), { ...shared, signal });
+        },
+      };
     },
     judge: (set) => {
       const judged = set.map(({ executor, outcome = NOT_BUILT_YET }) => ({
