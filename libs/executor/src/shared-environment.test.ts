@@ -90,7 +90,9 @@ describe('sharedEnvironment', () => {
 
   it('asks nobody for one that has given up already', async () => {
     const { round, asked } = slowVault();
-    expect(await messageOf(round.secret(REQUEST, AbortSignal.abort(new Error('too late'))))).to.equal('too late');
+    expect(await messageOf(round.secret(REQUEST, AbortSignal.abort(new Error('too late'))))).to.equal(
+      'too late',
+    );
     expect(asked).to.deep.equal([]);
   });
 
