@@ -73,15 +73,6 @@ describe('installations of the status-aggregator', function () {
     const writers = async (since?: AuditMark) =>
       (await stage.writes({ code: 200, name: ref.name, ...(since !== undefined && { since }) })).map(podOf);
 
-    it('C1: elect a leader, even if there is one replica only', async () => {
-      await stage.start(...QUICK);
-      await stage.ready(ref, 'True/BuildsInAllPods');
-      const { spec } = await controlPlane().admin.call(
-        `GET /apis/coordination.k8s.io/v1/namespaces/${stage.namespace}/leases/status-aggregator`,
-      );
-      expect(String(spec?.['holderIdentity']).split('_')[0]).to.equal('status-aggregator-0');
-    });
-
     it('HA-6, B26: of two versions with different texts have one writer at any time, and do not fight', async () => {
       const versions = ['--detail=full', '--detail=full', '--detail=failing', '--detail=failing'];
       const [first, second] = [

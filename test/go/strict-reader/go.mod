@@ -1,0 +1,3 @@
+module strict-reader
+
+go 1.26.0
