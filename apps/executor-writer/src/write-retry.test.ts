@@ -30,9 +30,14 @@ describe('writeRetryMs', () => {
     },
     'begins an outage with a second': { error: refused({ code: 503 }), attempt: 1, want: 1000 },
     'keeps the pause that the server asks for': {
-      error: refused({ code: 429, retryAfterMs: 45_000 }),
+      error: refused({ code: 429, retryAfterMs: 23_000 }),
       attempt: 1,
-      want: 45_000,
+      want: 23_000,
+    },
+    'does not wait an hour because the server asks for it (WP-4)': {
+      error: refused({ code: 429, retryAfterMs: 3_600_000 }),
+      attempt: 1,
+      want: 24_000,
     },
     'hardly repeats what the server refuses for good': {
       error: refused({ code: 422 }),

@@ -6,7 +6,7 @@ export interface Clock {
   now(): number;
   /** The wall clock, for what others read: milliseconds since 1970, with fractions where the system has them. */
   wallMs(): number;
-  /** Waits `ms`, or less if `signal` is aborted; never rejects. */
+  /** Waits `ms` (at most 24 days), or less if `signal` is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -16,6 +16,11 @@ export const systemClock: Clock = {
   wallMs: () => performance.timeOrigin + performance.now(),
   sleep: async (ms, signal) => {
     // An abort ends the wait, and the caller looks at its signal anyway.
-    await sleepMs(ms, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+    await sleepMs(Math.min(ms, MAX_SLEEP_MS), undefined, { ...(signal && { signal }) }).catch(
+      () => undefined,
+    );
   },
 };
+
+// A longer timer of Node.js fires at once.
+const MAX_SLEEP_MS = 2 ** 31 - 1;

@@ -156,6 +156,19 @@ describe('a client of the API server', () => {
           refuse(answer, 503, { headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:09 GMT' } }),
         want: { code: 503, retryAfterMs: 0, retryable: true },
       },
+      'with a Retry-After of a month, which nobody waits for (WP-4)': {
+        answer: (_request, answer) => refuse(answer, 503, { headers: { 'retry-after': '2592000' } }),
+        want: { code: 503, retryAfterMs: 24_000, retryable: true },
+      },
+      'with a Retry-After of a far day': {
+        answer: (_request, answer) =>
+          refuse(answer, 503, { headers: { 'retry-after': 'Thu, 01 Jan 2970 00:00:09 GMT' } }),
+        want: { code: 503, retryAfterMs: 24_000, retryable: true },
+      },
+      'with endless retryAfterSeconds in the Status': {
+        answer: (_request, answer) => refuse(answer, 429, { details: { retryAfterSeconds: 1e12 } }),
+        want: { code: 429, retryAfterMs: 24_000 },
+      },
       'with retryAfterSeconds in the Status only': {
         answer: (_request, answer) => refuse(answer, 500, { details: { retryAfterSeconds: 3 } }),
         want: { code: 500, retryAfterMs: 3000, retryable: true },

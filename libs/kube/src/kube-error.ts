@@ -7,7 +7,7 @@ export class KubeError extends Error {
   readonly code: number | undefined;
   /** The server's reason (`Conflict`, `Expired`, …), or ours when no answer came: `Timeout`, `Unreachable`, `Aborted`. */
   readonly reason: string | undefined;
-  /** How long the server asked us to wait, in milliseconds. */
+  /** How long the server asked us to wait, in milliseconds; at most 24,000, whatever it asked for. */
   readonly retryAfterMs: number | undefined;
   /** What was read or written, as `Kind namespace/name`. */
   readonly target: string;
@@ -29,7 +29,7 @@ export class KubeError extends Error {
     this.code = code;
     this.reason = reason;
     this.target = target;
-    this.retryAfterMs = facts.retryAfterMs;
+    this.retryAfterMs = facts.retryAfterMs && Math.min(facts.retryAfterMs, MAX_ASKED_MS);
     this.missing = facts.missing;
     this.undeclaredFields = undeclaredFields(detail);
     this.#malformed = detail?.includes(MALFORMED_APPLY) === true;
@@ -60,6 +60,8 @@ export interface KubeErrorFacts {
 // pkg/util/managedfields/internal/structuredmerge.go.
 const MALFORMED_APPLY = 'failed to create typed patch object';
 const MAX_DETAIL_BYTES = 512;
+// A server that asks for more is asked again all the same: what has changed must be known, and stored, 30 s after an outage.
+const MAX_ASKED_MS = 24_000;
 
 // 401: credentials rotate. 408, 429: asked to come back. 409: read again and decide anew.
 const RETRYABLE: ReadonlySet<number> = new Set([401, 408, 409, 429]);

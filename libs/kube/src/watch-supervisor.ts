@@ -86,8 +86,7 @@ export class WatchSupervisor {
       this.#expired = true;
       if (first) return 0;
     }
-    const askedMs = Math.min(error.retryAfterMs ?? 0, MAX_ASKED_MS);
-    return Math.max(backoffMs(health.failures, backoff, random), askedMs);
+    return Math.max(backoffMs(health.failures, backoff, random), error.retryAfterMs ?? 0);
   }
 
   /** Says once that something lasts: a passing failure is none of a reader's business. */
@@ -115,5 +114,3 @@ export class WatchSupervisor {
 
 // Longer than the longest pause: a watch that lived that long did not fail for the old reason.
 const LIVED_MS = 30_000;
-// A server that asks for more is asked again all the same: what has changed must be known 30 s after an outage.
-const MAX_ASKED_MS = 24_000;
