@@ -49,6 +49,28 @@ describe('projectReport', () => {
     expect(projectReport(raw({ status: 'good' }))).not.to.have.property('status');
   });
 
+  const odd: Record<string, object> = {
+    'material that is no list': { material: {} },
+    'a null for material': { material: null },
+    'material that is no object': { material: [null] },
+    'an end of material that is no text': {
+      material: [{ path: '$', source: 's', sha256: 'a', notAfter: 5 }],
+    },
+    'warnings that are no list': { warnings: 'many' },
+    'a warning without a message': { warnings: [{ code: 'A', path: '$' }] },
+    'a warning whose path is no text': { warnings: [{ code: 'A', path: 1, message: 'm' }] },
+    'an error that is no text': { error: { text: 'x' } },
+    'a brief error that is no text': { briefError: 5 },
+    'a digest that is no text': { materialDigest: [] },
+    'a recovery that is no text': { recoveredAt: 1 },
+  };
+  for (const [name, fields] of Object.entries(odd)) {
+    it(`AG-9: takes a status with ${name} for no report`, () => {
+      const status = { ...report().status, ...fields };
+      expect(projectReport(raw({ status }))).not.to.have.property('status');
+    });
+  }
+
   /** A report as another schema lets it in. */
   const raw = (fields: object): KubeObject => ({ ...report(), ...fields });
 });

@@ -58,13 +58,39 @@ function isSpec(spec: unknown): spec is ReportSpec {
 }
 
 function isStatus(status: unknown): status is ReportStatus {
-  const { executorUID, executorGeneration, succeeded, reason } = (status ?? {}) as Record<string, unknown>;
+  const { executorUID, executorGeneration, succeeded, reason, ...rest } = fieldsOf(status);
   return (
-    areTexts(executorUID, reason) && typeof executorGeneration === 'number' && typeof succeeded === 'boolean'
+    areTexts(executorUID, reason) &&
+    typeof executorGeneration === 'number' &&
+    typeof succeeded === 'boolean' &&
+    TEXTS.every((name) => isAbsentOr(rest[name], isText)) &&
+    isAbsentOr(rest['material'], (material) => isListOf(material, isMaterial)) &&
+    isAbsentOr(rest['warnings'], (warnings) => isListOf(warnings, isWarning))
   );
 }
 
-const areTexts = (...values: readonly unknown[]) => values.every((value) => typeof value === 'string');
+/** What else of a report is read as a text. */
+const TEXTS = ['error', 'briefError', 'lastTransitionTime', 'recoveredAt', 'materialDigest'] as const;
+
+function isMaterial(material: unknown): boolean {
+  const { path, source, notAfter } = fieldsOf(material);
+  return areTexts(path, source) && isAbsentOr(notAfter, isText);
+}
+
+function isWarning(warning: unknown): boolean {
+  const { code, message, path } = fieldsOf(warning);
+  return areTexts(code, message) && isAbsentOr(path, isText);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const areTexts = (...values: readonly unknown[]) => values.every(isText);
+const isAbsentOr = (value: unknown, is: (value: unknown) => boolean) => value === undefined || is(value);
+const isListOf = (value: unknown, is: (member: unknown) => boolean) =>
+  Array.isArray(value) && value.every(is);
 
 /** Of many certificates in many reports, only the first to end is ever looked at. */
 function withFirstEnd(status: ReportStatus): ReportStatus {
