@@ -5,8 +5,8 @@ import { byText } from './judge-pods.ts';
 import type { World } from './world.ts';
 
 /**
- * Which executors keep Ratify from loading their set. Each is judged once and again only when it is looked at, so that one
- * report costs one executor, and its set only when the answer flips.
+ * Which executors keep Ratify from loading their set. Each is judged when it is looked at, and its neighbours take that answer, so
+ * that one report costs one executor, and its set only when the answer flips.
  */
 export class Blocking {
   readonly #world: World;
@@ -19,8 +19,11 @@ export class Blocking {
   /** Judges one executor anew. Returns whether the answer flipped: then its set must be looked at. */
   refresh(key: string): boolean {
     const before = this.#judged.get(key) ?? false;
-    this.#judged.delete(key);
-    return this.#blocks(key) !== before;
+    const blocks = this.#judge(key);
+    // One that is gone needs no memory: nobody is in a set with it any more.
+    if (this.#world.executor(key) === undefined) this.#judged.delete(key);
+    else this.#judged.set(key, blocks);
+    return blocks !== before;
   }
 
   /** The name of the first other executor of its set, by name, that blocks. */
@@ -30,15 +33,15 @@ export class Blocking {
     return first === undefined ? undefined : refOfKey(first).name;
   }
 
+  /** Never notes what it finds: an answer that nobody has been told is a flip when its own turn comes. */
   #blocks(key: string): boolean {
-    const known = this.#judged.get(key);
-    if (known !== undefined) return known;
+    return this.#judged.get(key) ?? this.#judge(key);
+  }
+
+  #judge(key: string): boolean {
     const uid = this.#world.executor(key)?.metadata.uid;
-    // One that is gone needs no memory: nobody is in a set with it any more.
     if (uid === undefined) return false;
-    const blocks = this.#world.reportsOf(key).reports.some((report) => this.#isBlockage(report, uid));
-    this.#judged.set(key, blocks);
-    return blocks;
+    return this.#world.reportsOf(key).reports.some((report) => this.#isBlockage(report, uid));
   }
 
   /** The last word of an expected pod counts, also about an older generation: its Ratify knows nothing newer. */
