@@ -66,19 +66,26 @@ export class SimulatedServer {
     if (code !== undefined) throw new KubeError({ verb: 'apply', target: key, code });
     this.check(status);
     this.writes.push({ key, atS, status, manager });
-    return this.store({ ...stored, status, metadata: withManager(stored.metadata, manager, atS) });
+    return this.store({
+      ...stored,
+      status,
+      metadata: withManager(stored.metadata, { manager, atS, status }),
+    });
   }
 }
 
 /** Every manager whose last write was forced holds the fields that it sent. */
-function withManager(metadata: Executor['metadata'], manager: string, atS: number): Executor['metadata'] {
+function withManager(
+  metadata: Executor['metadata'],
+  { manager, atS, status }: Omit<SimulatedWrite, 'key'>,
+): Executor['metadata'] {
   const others = (metadata.managedFields ?? []).filter((entry) => entry.manager !== manager);
   const own = {
     manager,
     operation: 'Apply',
     subresource: 'status',
     time: new Date(atS * 1000).toISOString(),
-    fieldsV1: { 'f:status': {} },
+    fieldsV1: { 'f:status': Object.fromEntries(Object.keys(status).map((name) => [`f:${name}`, {}])) },
   };
   return { ...metadata, managedFields: [...others, own] };
 }

@@ -90,7 +90,8 @@ export class StatusStory {
   }
 
   #write(plan: Extract<Plan, { kind: 'write' }>, atS: number): void {
-    this.executor = { ...this.executor, status: plan.status };
+    // Fields that others added stay.
+    this.executor = { ...this.executor, status: { ...this.executor.status, ...plan.status } };
     this.#touch();
     this.memory = rememberWrite(plan, this.executor);
     this.writes.push({ atS, status: plan.status, urgency: plan.urgency });

@@ -3,7 +3,7 @@ import { dateConditions } from './date-conditions.ts';
 import type { ExecutorMemory } from './executor-memory.ts';
 import { fitSize } from './fit-size.ts';
 import { type Facts, gatherFacts } from './gather-facts.ts';
-import { errorGroups, warningGroups } from './group-pods.ts';
+import { errorGroups, groupWarnings, shownWarnings } from './group-pods.ts';
 import { isOverdue, isWaited } from './judge-pods.ts';
 import { listEntries } from './list-entries.ts';
 import { type Draft, planConditions } from './plan-conditions.ts';
@@ -34,7 +34,7 @@ export function composeStatus(view: View, executor: Executor): Composed {
   const rest = { facts, memory, ...(wakeInMs !== undefined && { wakeInMs }) };
   if (planned.kind === 'hold') return { status: undefined, ...rest };
 
-  const contender = facts.rewrites.contended ? (facts.holders.latest ?? 'another manager') : undefined;
+  const contender = facts.rewrites.contended ? (memory.rewriter ?? 'another manager') : undefined;
   const { generation } = memory;
   const expiring = facts.expiring.expiry;
   const drafts = planConditions({ ...context, generation, ready: planned.ready, expiring, contender });
@@ -55,6 +55,8 @@ function assemble({ view, executor, facts, stated, drafts }: Parts): ExecutorSta
   const listed = listEntries(pods, view.settings);
   const shown = memory.written?.answer.status ?? executor.status;
   const { generation, ...verdict } = stated.statement;
+  const warnings = full ? groupWarnings(pods) : [];
+  const warningGroups = shownWarnings(warnings);
   const dating = { generation: memory.generation, shown, stored: executor.status, holders, now: view.now };
   const whole = {
     ...verdict,
@@ -63,9 +65,10 @@ function assemble({ view, executor, facts, stated, drafts }: Parts): ExecutorSta
     // Without healthy detail the figures stay away too: they would move with every healthy pod.
     ...(full && { podCounts: counts }),
     builds: full ? `${counts.succeeded}/${counts.expected}` : '',
-    warningGroups: full ? warningGroups(pods) : [],
+    warningGroups,
   };
-  const lists = { byPod: listed.entries, errorGroups: errorGroups(failing) };
+  const lists = { byPod: listed.entries, errorGroups: errorGroups(failing), healthy: listed.healthy };
+  const grouped = failing.length + warnings.length;
   return fitSize(lists, view.settings.maxStatusBytes, ({ byPod, errorGroups: groups }) => {
     const omitted = listed.omitted + listed.entries.length - byPod.length;
     const cut = byPod.some((entry, at) => entry.error !== listed.entries[at]?.error);
@@ -74,7 +77,7 @@ function assemble({ view, executor, facts, stated, drafts }: Parts): ExecutorSta
       byPod,
       errorGroups: groups,
       omitted,
-      truncated: omitted > 0 || cut || groups.length < failing.length,
+      truncated: omitted > 0 || cut || groups.length + warningGroups.length < grouped,
     };
   });
 }

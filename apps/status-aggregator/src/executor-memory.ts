@@ -20,16 +20,21 @@ export interface ExecutorMemory {
   readonly statement?: Statement;
   /** The latest failure of this generation, while it holds back a success. */
   readonly failing?: Held<Statement>;
-  /** The latest Ready=False of this generation; its content is unknown when it was found stored at the first look. */
-  readonly unready?: Held<
-    { readonly reason: ConditionReason<'Ready'>; readonly message: string } | undefined
-  >;
+  /**
+   * What Ready last said of this generation since its latest failure, while it holds back a True; unknown when a False was found
+   * stored at the first look.
+   */
+  readonly unready?: Held<Unready | undefined>;
   /** The error groups that were shown for this generation. */
   readonly shownGroups: ReadonlySet<string>;
+  /** The pods that were missing past their grace or stale in our last write; see `faultyPods`. Absent before it. */
+  readonly shownFaulty?: readonly string[];
   /** The last write of this process. */
   readonly written?: Written;
   /** When other managers rewrote our fields, on the monotonic clock, latest last; the last few that still count. */
   readonly rewrites: readonly number[];
+  /** Who rewrote them last, where managedFields say so; our next write may take its last field away from it. */
+  readonly rewriter?: string;
   /** Since when our last write has been found changed by another manager; absent while it stands. */
   readonly rewrittenMs?: number;
 }
@@ -41,6 +46,13 @@ export interface Statement {
   readonly succeeded: boolean;
   readonly error: string;
   readonly briefError: string;
+}
+
+/** A Ready that is not True. */
+export interface Unready {
+  readonly status: 'False' | 'Unknown';
+  readonly reason: ConditionReason<'Ready'>;
+  readonly message: string;
 }
 
 /** A failure, kept a while after it is over. */

@@ -20,15 +20,13 @@ export interface Expiring {
 }
 
 /**
- * The material of up-to-date pods that ends first. Never a verdict: Ratify builds with expired certificates.
+ * The material that ends first of all that pods report; what a pod that is behind has loaded is in use until it builds again.
+ * Never a verdict: Ratify builds with expired certificates.
  *
  * @param now - the wall clock, since dates of certificates are nothing else.
  */
 export function findExpiring(pods: readonly JudgedPod[], noticeMs: number, now: Date): Expiring {
-  const dated = pods
-    .filter(({ standing }) => standing === 'succeeded' || standing === 'failed')
-    .flatMap((pod) => pod.report?.material ?? [])
-    .flatMap((material) => withEnd(material));
+  const dated = pods.flatMap((pod) => pod.report?.material ?? []).flatMap((material) => withEnd(material));
   const first = dated.toSorted(
     (a, b) => a.endMs - b.endMs || byText(a.path, b.path) || byText(a.source, b.source),
   )[0];

@@ -1,10 +1,11 @@
-import type { Executor, ManagedFields } from '@executor-status/api';
+import { type Executor, isOwnCondition, type ManagedFields } from '@executor-status/api';
+import { isOwnField } from './name-fields.ts';
 
 /** Who else holds fields of an executor's status, read from its managedFields. */
 export interface FieldHolders {
   /** The condition types that a manager other than ours holds at least a part of. */
   readonly conditions: ReadonlySet<string>;
-  /** The manager other than ours that wrote to the status last. */
+  /** The manager other than ours that wrote last of those that hold fields of ours. */
   readonly latest: string | undefined;
 }
 
@@ -13,7 +14,8 @@ export function fieldHolders(executor: Executor, own: string): FieldHolders {
   const others = (executor.metadata.managedFields ?? []).filter(
     (entry) => entry.manager !== own && statusFields(entry) !== undefined,
   );
-  const latest = others.toSorted((a, b) => Date.parse(a.time ?? '') - Date.parse(b.time ?? '')).at(-1);
+  const rivals = others.filter((entry) => holdsOurs(statusFields(entry)));
+  const latest = rivals.toSorted((a, b) => Date.parse(a.time ?? '') - Date.parse(b.time ?? '')).at(-1);
   return {
     conditions: new Set(others.flatMap((entry) => conditionTypes(statusFields(entry)))),
     latest: latest?.manager,
@@ -22,6 +24,16 @@ export function fieldHolders(executor: Executor, own: string): FieldHolders {
 
 function statusFields(entry: ManagedFields): unknown {
   return child(entry.fieldsV1, 'f:status');
+}
+
+/** A field stands there as `f:error`. Of the conditions, only some are ours. */
+function holdsOurs(status: unknown): boolean {
+  const fields = typeof status === 'object' && status !== null ? Object.keys(status) : [];
+  const names = fields.map((field) => field.slice('f:'.length));
+  return (
+    names.some((name) => name !== 'conditions' && isOwnField(name)) ||
+    conditionTypes(status).some(isOwnCondition)
+  );
 }
 
 /** A map entry stands there as `k:{"type":"Ready"}`. */

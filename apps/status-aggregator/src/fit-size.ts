@@ -16,6 +16,8 @@ const FEW_GROUPS = 3;
 export interface Shrinkable {
   readonly byPod: readonly PodEntry[];
   readonly errorGroups: readonly ErrorGroup[];
+  /** The ids of entries that can be left out first. */
+  readonly healthy: ReadonlySet<string>;
 }
 
 /**
@@ -48,7 +50,7 @@ type Step = (lists: Shrinkable) => Shrinkable;
 const STEPS: readonly Step[] = [
   (lists) => ({ ...lists, byPod: lists.byPod.map(withShortError) }),
   (lists) => ({ ...lists, byPod: lists.byPod.map(({ error: _error, ...entry }) => entry) }),
-  (lists) => ({ ...lists, byPod: lists.byPod.filter((entry) => !entry.succeeded || entry.stale) }),
+  (lists) => ({ ...lists, byPod: lists.byPod.filter(({ id }) => !lists.healthy.has(id)) }),
   (lists) => ({ ...lists, errorGroups: lists.errorGroups.slice(0, FEW_GROUPS) }),
 ];
 

@@ -26,10 +26,12 @@ export interface Facts {
 export function gatherFacts(view: View, executor: Executor): Facts {
   const { settings, nowMs, now, dropped } = view;
   const { memory, firstLook } = recall(executor, view.memory, nowMs);
-  const start = firstLook ? { ...memory, ...foundStored(executor, view) } : memory;
-  const pods = judgePods({ ...view, executor, memory: start });
+  const judged = (known: ExecutorMemory) => judgePods({ ...view, executor, memory: known });
+  const start = firstLook ? { ...memory, ...foundStored(executor, judged(memory)) } : memory;
+  const pods = judged(start);
   const failing = groupFailing(pods);
   const rewrites = trackRewrites(executor, start, { contentionMs: settings.contentionMs, dropped, nowMs });
+  const holders = fieldHolders(executor, view.fieldManager);
   const { rewrittenMs: _before, ...kept } = start;
   return {
     pods,
@@ -37,7 +39,7 @@ export function gatherFacts(view: View, executor: Executor): Facts {
     failing,
     lagging: settings.showRatifyLag ? laggingPods(pods) : [],
     expiring: findExpiring(pods, settings.expiryNoticeMs, now),
-    holders: fieldHolders(executor, view.fieldManager),
+    holders,
     rewrites,
     memory: {
       ...kept,
@@ -49,7 +51,7 @@ export function gatherFacts(view: View, executor: Executor): Facts {
       ),
       ...(firstLook && { shownGroups: storedGroups(executor, failing) }),
       rewrites: rewrites.rewrites,
-      ...(rewrites.rewrittenMs !== undefined && { rewrittenMs: rewrites.rewrittenMs }),
+      ...(rewrites.rewrittenMs !== undefined && { rewrittenMs: rewrites.rewrittenMs, ...rewriter(holders) }),
     },
   };
 }
@@ -58,12 +60,16 @@ export function gatherFacts(view: View, executor: Executor): Facts {
  * What a process takes over from the status that it finds: pods whose grace was over stay so until they report, and a Ready
  * that was False does not turn True at once.
  */
-function foundStored(executor: Executor, { pods }: View): Partial<ExecutorMemory> {
+function foundStored(executor: Executor, pods: readonly JudgedPod[]): Partial<ExecutorMemory> {
+  const { generation } = executor.metadata;
   const stored = (type: string) => executor.status?.conditions?.find((condition) => condition.type === type);
-  const ready = stored('Ready');
-  const unready = ready?.status === 'False' && ready.observedGeneration === executor.metadata.generation;
+  const [ready, missing] = [stored('Ready'), stored('PodsMissing')];
+  const unready = ready?.status === 'False' && ready.observedGeneration === generation;
+  // Until an edit is settled, the pods that it has left behind are within their grace, whichever others are missing.
+  const isSettled = executor.status?.observedGeneration === generation;
+  const isDue = (pod: JudgedPod) => (isSettled ? isWaited(pod) : pod.standing === 'missing');
   return {
-    ...(stored('PodsMissing')?.status === 'True' && { pastGrace: new Set(pods.map(uidOf)) }),
+    ...(missing?.status === 'True' && { pastGrace: new Set(pods.filter(isDue).map(uidOf)) }),
     ...(unready && { unready: { content: undefined } }),
   };
 }
@@ -76,5 +82,7 @@ function storedGroups(executor: Executor, failing: readonly FailingPods[]): Read
   const shown = failing.filter(({ group }) => stored.has(`${group.reason} ${group.message}`));
   return new Set(shown.map(({ key }) => key));
 }
+
+const rewriter = ({ latest }: FieldHolders) => latest !== undefined && { rewriter: latest };
 
 const uidOf = ({ pod }: Pick<JudgedPod, 'pod'>) => pod.metadata.uid;

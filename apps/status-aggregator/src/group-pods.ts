@@ -1,6 +1,6 @@
 import { boundText, type ErrorGroup, type WarningGroup } from '@executor-status/api';
-import { byText, hasFailed, type JudgedPod } from './judge-pods.ts';
-import { likeness } from './likeness.ts';
+import { byText, hasFailed, hasSucceeded, type JudgedPod } from './judge-pods.ts';
+import { failureWords, warningWords } from './report-words.ts';
 
 const MAX_ERROR_GROUPS = 10;
 const MAX_WARNING_GROUPS = 5;
@@ -19,17 +19,9 @@ export interface FailingPods {
 
 /** All error groups, the largest first. The status shows the first ones: see {@link errorGroups}. */
 export function groupFailing(pods: readonly JudgedPod[]): FailingPods[] {
-  const said = pods.filter(hasFailed).map((pod) => {
-    const { reason = 'BuildFailed', error = '', briefError = '' } = pod.report ?? {};
-    const text = error || briefError || reason;
-    return {
-      pod,
-      key: `${reason} ${likeness(text, pod.pod.metadata)}`,
-      reason,
-      error: text,
-      briefError: briefError || text,
-    };
-  });
+  const said = pods.flatMap((pod) =>
+    hasFailed(pod) && pod.report ? [{ pod, ...failureWords(pod.report, pod.pod.metadata) }] : [],
+  );
   return grouped(said).map(({ key, first, ids }) => {
     // A chain of causes that is too long to show would lose its end, which is the cause.
     const shown = Buffer.byteLength(first.error) > MAX_MESSAGE_BYTES ? first.briefError : first.error;
@@ -43,23 +35,23 @@ export function errorGroups(failing: readonly FailingPods[]): ErrorGroup[] {
   return failing.slice(0, MAX_ERROR_GROUPS).map(({ group }) => group);
 }
 
-/** All warnings of pods that are up to date, the most frequent first; at most 5 groups. */
-export function warningGroups(pods: readonly JudgedPod[]): WarningGroup[] {
-  const said = pods
-    .filter(({ standing }) => standing === 'succeeded' || standing === 'failed')
-    .flatMap((pod) =>
-      (pod.report?.warnings ?? []).map(({ code, path, message }) => {
-        const text = path ? `${path}: ${message}` : message;
-        return { pod, key: `${code} ${likeness(text, pod.pod.metadata)}`, code, text };
-      }),
-    );
-  return grouped(said)
-    .slice(0, MAX_WARNING_GROUPS)
-    .map(({ first, ids }) => ({
-      code: first.code,
-      message: boundText(first.text, MAX_MESSAGE_BYTES),
-      ...counted(ids),
-    }));
+/** All groups of warnings of pods that are up to date, the most frequent first. The status shows {@link shownWarnings}. */
+export function groupWarnings(pods: readonly JudgedPod[]): WarningGroup[] {
+  const said = pods.flatMap((pod) =>
+    (hasSucceeded(pod) || hasFailed(pod)) && pod.report
+      ? warningWords(pod.report, pod.pod.metadata).map((words) => ({ pod, ...words }))
+      : [],
+  );
+  return grouped(said).map(({ first, ids }) => ({
+    code: first.code,
+    message: boundText(first.text, MAX_MESSAGE_BYTES),
+    ...counted(ids),
+  }));
+}
+
+/** What `warningGroups` shows of them. */
+export function shownWarnings(groups: readonly WarningGroup[]): WarningGroup[] {
+  return groups.slice(0, MAX_WARNING_GROUPS);
 }
 
 /** One pod's word, with the key of the group that it falls into. */

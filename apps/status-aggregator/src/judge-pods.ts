@@ -6,7 +6,7 @@ import type { StatusSettings } from './status-settings.ts';
 /** A pod with what only this process knows of it: times on its own monotonic clock. */
 export interface SeenPod {
   readonly pod: Pod;
-  /** When it was first seen. */
+  /** Since when it has been seen to be expected. */
   readonly seenMs: number;
   /** Since when its writer has been seen not to run; absent while it runs or nothing is known. */
   readonly writerDownMs?: number;
@@ -43,12 +43,12 @@ interface Judging {
 export function judgePods(judging: Judging): JudgedPod[] {
   const expected = judging.pods.filter(({ pod }) => pod.expected);
   const qualified = new Set(expected.map(({ pod }) => pod.metadata.namespace)).size > 1;
-  const byUid = reportsByPodUid(judging.reports);
+  const byUid = Map.groupBy(judging.reports, ({ spec }) => spec.pod.uid);
   return expected
     .map((seen) => {
       const { name, namespace, uid } = seen.pod.metadata;
       const id = qualified ? `${namespace}/${name}` : name;
-      return judgePod(judging, seen, { id, report: byUid.get(uid) });
+      return judgePod(judging, seen, { id, reports: byUid.get(uid) ?? [] });
     })
     .toSorted((a, b) => byText(a.id, b.id));
 }
@@ -71,10 +71,10 @@ export const isOverdue = (pod: JudgedPod): boolean => isWaited(pod) && pod.grace
 function judgePod(
   { executor, memory, settings, nowMs }: Judging,
   { pod, seenMs, writerDownMs }: SeenPod,
-  found: { readonly id: string; readonly report: ExecutorPodStatus | undefined },
+  found: { readonly id: string; readonly reports: readonly ExecutorPodStatus[] },
 ): JudgedPod {
-  const report = speaksFor(found.report, pod, executor) ? found.report?.status : undefined;
-  const standing = standingOf(report, { executor, observed: pod.observed || found.report !== undefined });
+  const report = reportOf(pod, executor, found.reports);
+  const standing = standingOf(report, { executor, observed: pod.observed || found.reports.length > 0 });
   const graceEndMs = Math.max(seenMs, memory.generationSeenMs) + settings.graceMs;
   const graceLeftMs = memory.pastGrace.has(pod.metadata.uid) ? 0 : Math.max(0, graceEndMs - nowMs);
   const downForMs = writerDownMs === undefined ? undefined : nowMs - writerDownMs;
@@ -96,9 +96,19 @@ function standingOf(
   return report.succeeded ? 'succeeded' : 'failed';
 }
 
-function speaksFor(report: ExecutorPodStatus | undefined, pod: Pod, executor: Executor): boolean {
+/** What speaks for `pod`. If two reports do, the one under the proper name is taken, else the first by name. */
+function reportOf(
+  pod: Pod,
+  executor: Executor,
+  reports: readonly ExecutorPodStatus[],
+): ReportStatus | undefined {
+  const speaking = reports.filter((report) => speaksFor(report, pod, executor));
+  return speaking.toSorted((a, b) => (preferred(a, b) ? -1 : 1))[0]?.status;
+}
+
+function speaksFor(report: ExecutorPodStatus, pod: Pod, executor: Executor): boolean {
   return (
-    report?.status !== undefined &&
+    report.status !== undefined &&
     report.status.executorUID === executor.metadata.uid &&
     report.spec.pod.name === pod.metadata.name &&
     report.metadata.namespace === pod.metadata.namespace
@@ -114,16 +124,6 @@ function staleness(of: {
   if (of.downForMs === undefined) return {};
   const leftMs = of.settings.writerDownMs - of.downForMs;
   return leftMs <= 0 ? { stale: 'WriterNotRunning' } : { staleInMs: leftMs };
-}
-
-/** One report per pod. If there are two, the one under the proper name speaks, else the first by name. */
-function reportsByPodUid(reports: readonly ExecutorPodStatus[]): ReadonlyMap<string, ExecutorPodStatus> {
-  const byUid = new Map<string, ExecutorPodStatus>();
-  for (const report of reports) {
-    const other = byUid.get(report.spec.pod.uid);
-    if (other === undefined || preferred(report, other)) byUid.set(report.spec.pod.uid, report);
-  }
-  return byUid;
 }
 
 function preferred(a: ExecutorPodStatus, b: ExecutorPodStatus): boolean {

@@ -84,6 +84,23 @@ describe('judgeUrgency', () => {
     });
   }
 
+  it('takes another set of missing pods for a transition, though the first three and their number are the same', () => {
+    const story = new StatusStory();
+    const names = ['pod-c', 'pod-d', 'pod-e', 'pod-f', 'pod-g'];
+    const all = [...BOTH, ...names.map((name) => pod({ name }))];
+    const others = names.map((name) => report({ pod: name }));
+    // pod-g is there, and pod-f missing; then the other way round.
+    const first = [A, B, ...others.filter(({ spec }) => spec.pod.name === 'pod-g')];
+    story.look(0, { pods: all, reports: first });
+    story.look(60);
+    expect(story.status.podCounts).to.include({ missing: 4 });
+    const second = [A, B, ...others.filter(({ spec }) => spec.pod.name === 'pod-f')];
+    expect(story.look(100, { reports: second })).to.include({ kind: 'write', urgency: 'transition' });
+    expect(story.look(101, { reports: [...second, report({ pod: 'pod-g' })] }), 'one less').to.include({
+      urgency: 'transition',
+    });
+  });
+
   it('takes ever new texts of one generation for progress after the tenth', () => {
     const story = new StatusStory({ settings: { maxEntries: 0 } });
     const words = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];

@@ -1,5 +1,5 @@
 import { type Condition, type ExecutorStatus, isOwnCondition } from '@executor-status/api';
-import type { JudgedPod } from './judge-pods.ts';
+import { isOverdue, type JudgedPod } from './judge-pods.ts';
 import { sameValue } from './same-status.ts';
 
 /** Transitions are written at once, progress is spaced (design rule 9). */
@@ -15,6 +15,8 @@ export interface Judged {
   readonly groups: readonly string[];
   /** The keys of the error groups that were shown for this generation. */
   readonly shownGroups: ReadonlySet<string>;
+  /** The faulty pods when it was shown; undefined where another process wrote it. */
+  readonly shownFaulty: readonly string[] | undefined;
 }
 
 /** Groups of one generation that may come at once; a stream of ever new texts is no news. */
@@ -27,7 +29,7 @@ export function judgeUrgency(judged: Judged): Urgency {
     judged.shown.succeeded !== judged.wanted.succeeded ||
     (judged.shown.observedGeneration ?? 0) !== judged.wanted.observedGeneration ||
     !sameValue(turns(judged.shown), turns(judged.wanted)) ||
-    !sameValue(faulty(judged.shown), faulty(judged.wanted)) ||
+    hasOtherFaulty(judged, judged.shown) ||
     hasNewGroup(judged) ||
     hasReplacedPod(judged) ||
     lastBehindReported(judged);
@@ -42,7 +44,22 @@ function turns(status: ExecutorStatus): Record<string, readonly [Condition['stat
   return Object.fromEntries(conditions.map(({ type, status: holds, reason }) => [type, [holds, reason]]));
 }
 
-/** Which pods are missing past their grace or stale. The messages name the first of them, the stale ones stand in the list too. */
+/** Which pods are missing past their grace or stale: by uid, in the order of `pods`. */
+export function faultyPods(pods: readonly JudgedPod[]): string[] {
+  return pods.flatMap((pod) => [
+    ...(isOverdue(pod) ? [`missing ${pod.pod.metadata.uid}`] : []),
+    ...(pod.stale ? [`stale ${pod.pod.metadata.uid}`] : []),
+  ]);
+}
+
+/** A status names only the first pods that are missing or stale, so it is asked only where nothing better is known. */
+function hasOtherFaulty({ wanted, pods, shownFaulty }: Judged, shown: ExecutorStatus): boolean {
+  return shownFaulty === undefined
+    ? !sameValue(faulty(shown), faulty(wanted))
+    : !sameValue(shownFaulty, faultyPods(pods));
+}
+
+/** What a status says of missing and stale pods: the messages name the first of them, the stale ones stand in the list too. */
 function faulty(status: ExecutorStatus): unknown {
   const messages = (status.conditions ?? [])
     .filter(({ type }) => type === 'PodsMissing' || type === 'PodsStale')

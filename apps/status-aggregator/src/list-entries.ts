@@ -7,6 +7,8 @@ const MAX_ENTRY_ERROR_BYTES = 512;
 /** The pods that may stand in `byPod`, in its order, and how many pods report in all. */
 export interface Listed {
   readonly entries: readonly PodEntry[];
+  /** The ids of entries that say nothing bad. */
+  readonly healthy: ReadonlySet<string>;
   /** How many further entries the cap left out. */
   readonly omitted: number;
 }
@@ -18,6 +20,7 @@ export function listEntries(pods: readonly JudgedPod[], { detail, maxEntries }: 
     .toSorted((a, b) => rank(a) - rank(b) || byText(a.id, b.id));
   return {
     entries: listed.slice(0, maxEntries).flatMap(entryOf),
+    healthy: new Set(listed.filter((pod) => !isNews(pod)).map(({ id }) => id)),
     omitted: Math.max(0, listed.length - maxEntries),
   };
 }

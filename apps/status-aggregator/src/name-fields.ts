@@ -13,8 +13,16 @@ export type FieldPath = readonly string[];
  * @param dropped - fields that the installed CRD does not declare, and for which it would refuse the whole apply.
  */
 export function nameFields(status: ExecutorStatus, dropped: readonly FieldPath[]): NamedStatus {
-  const named: NamedStatus = { ...EMPTY, ...status };
+  const named: NamedStatus = { ...EMPTY, ...ownFields(status) };
   return dropped.reduce<NamedStatus>((left, path) => without(left, path), named);
+}
+
+/** Whether `name` is a field of a status that is ours to write. */
+export const isOwnField = (name: string): boolean => Object.hasOwn(EMPTY, name);
+
+/** A status that was read may have fields of others. */
+function ownFields(status: ExecutorStatus): NamedStatus {
+  return Object.fromEntries(Object.entries(status).filter(([name]) => isOwnField(name)));
 }
 
 const EMPTY: { readonly [F in keyof Required<ExecutorStatus>]: unknown } = {

@@ -1,5 +1,5 @@
-import type { Condition, ConditionReason, PodCounts } from '@executor-status/api';
-import type { ExecutorMemory } from './executor-memory.ts';
+import type { ConditionReason, PodCounts } from '@executor-status/api';
+import type { ExecutorMemory, Unready } from './executor-memory.ts';
 import { isOverdue, type JudgedPod } from './judge-pods.ts';
 import { whileHeld } from './plan-statement.ts';
 import { NO_PODS, names, noReportText, podsText } from './sentences.ts';
@@ -23,33 +23,35 @@ export interface Readying {
   readonly nowMs: number;
 }
 
-/** The Ready condition without its times, and what holds it back from True. */
-export interface Ready {
-  readonly status: Condition['status'];
-  readonly reason: ConditionReason<'Ready'>;
-  readonly message: string;
-}
+/** The Ready condition without its times. */
+export type Ready =
+  | Unready
+  | { readonly status: 'True'; readonly reason: ConditionReason<'Ready'>; readonly message: string };
 
 export type ReadyPlan =
   | { readonly kind: 'ready'; readonly ready: Ready; readonly unready?: ExecutorMemory['unready'] }
   /** It was False when this process first looked, and must stay so for a while; what it said is not ours to repeat. */
   | { readonly kind: 'hold'; readonly unready: NonNullable<ExecutorMemory['unready']> };
 
-/** Ready by the order of precedence of design 5.2. It turns from False to True only after a time without failure. */
+/** Ready by the order of precedence of design 5.2. After a False it turns True only after a time without failure. */
 export function planReady(readying: Readying): ReadyPlan {
   const ready =
     RULES.map((rule) => rule(readying)).find((found) => found !== undefined) ?? buildsInAllPods(readying);
   if (ready.status === 'False') return { kind: 'ready', ready, unready: { content: ready } };
   const held = whileHeld(readying.memory.unready, readying.nowMs, readying.settings.successHoldMs);
   if (held === undefined) return { kind: 'ready', ready };
-  if (ready.reason === 'NoPods' || ready.reason === 'Building')
-    return { kind: 'ready', ready, unready: held };
+  if (ready.status === 'Unknown') return { kind: 'ready', ready, unready: { ...held, content: ready } };
   return held.content === undefined
     ? { kind: 'hold', unready: held }
-    : { kind: 'ready', ready: { ...held.content, status: 'False' }, unready: held };
+    : { kind: 'ready', ready: heldBack(held.content, readying), unready: held };
 }
 
-type Rule = (readying: Readying) => Ready | undefined;
+/** A failure goes on as it was; after an Unknown it is not brought back, since it is over. */
+function heldBack(shown: Unready, readying: Readying): Unready {
+  return shown.status === 'False' ? shown : unknown('Building', buildingMessage(readying));
+}
+
+type Rule = (readying: Readying) => Unready | undefined;
 
 /** First match wins; what none of them matches is True. */
 const RULES: readonly Rule[] = [
@@ -110,5 +112,9 @@ function buildsInAllPods({ counts, settings }: Readying): Ready {
   return { status: 'True', reason: 'BuildsInAllPods', message };
 }
 
-const no = (reason: Ready['reason'], message: string): Ready => ({ status: 'False', reason, message });
-const unknown = (reason: Ready['reason'], message: string): Ready => ({ status: 'Unknown', reason, message });
+const no = (reason: Unready['reason'], message: string): Unready => ({ status: 'False', reason, message });
+const unknown = (reason: Unready['reason'], message: string): Unready => ({
+  status: 'Unknown',
+  reason,
+  message,
+});

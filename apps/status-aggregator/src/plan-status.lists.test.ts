@@ -142,6 +142,46 @@ describe('planStatus, its lists', () => {
     ]);
   });
 
+  it('shows five groups of warnings at most, and says that there are more', () => {
+    const story = new StatusStory();
+    const warn = (...codes: string[]) => codes.map((code) => ({ code, path: '$', message: `about ${code}` }));
+    const [a, b] = [pod(), pod({ name: 'pod-b' })];
+    story.look(0, {
+      pods: [a, b],
+      reports: [
+        report({ warnings: warn('A', 'B', 'C') }),
+        report({ pod: 'pod-b', warnings: warn('D', 'E') }),
+      ],
+    });
+    expect(story.status.warningGroups).to.have.lengthOf(5);
+    expect(story.status).to.include({ truncated: false });
+    story.look(100, {
+      reports: [
+        report({ warnings: warn('A', 'B', 'C') }),
+        report({ pod: 'pod-b', warnings: warn('D', 'E', 'F') }),
+      ],
+    });
+    expect(story.status.warningGroups).to.have.lengthOf(5);
+    expect(story.status).to.include({ truncated: true, omitted: 0 });
+  });
+
+  it('SC-4: does not take a pod that is behind past its grace for a healthy one when it shrinks', () => {
+    const names = numbered(60);
+    const story = new StatusStory({ settings: { maxStatusBytes: 8000 } });
+    const current = (name: string) => report({ pod: name, executorGeneration: 2 });
+    story.look(0, {
+      pods: names.map((name) => pod({ name })),
+      reports: names.map((name) => report({ pod: name })),
+    });
+    story.edit();
+    const built = names.slice(2).map(current);
+    const late = names.slice(0, 2).map((name) => report({ pod: name }));
+    story.look(100, { reports: [...late, ...built] });
+    story.look(200);
+    expect(story.status.byPod?.map(({ id }) => id)).to.deep.equal(names.slice(0, 2));
+    expect(story.status).to.include({ truncated: true, omitted: 58 });
+  });
+
   it('SC-4, B33: stays below 512 KiB as stored with 2,000 pods that each report 4 KiB of other characters', () => {
     const names = numbered(2000);
     const story = new StatusStory({ settings: { maxEntries: 256 } });

@@ -47,6 +47,23 @@ describe('planStatus, through time', () => {
     expect(ready(story)).to.equal('False/PodsNotReporting');
   });
 
+  it('AG-3: gives a pod its grace from when it is first expected, however long it waited for a node or was opted out', () => {
+    const kept = pod();
+    const waits = { 'for a node': { nodeName: undefined }, 'out, by its label': { optedOut: true } };
+    for (const [name, fields] of Object.entries(waits)) {
+      const story = new StatusStory();
+      const scene = { pods: [kept, pod({ name: 'pod-b', ...fields })], reports: reports('pod-a') };
+      story.look(0, scene);
+      story.look(300, { pods: pods('pod-a', 'pod-b') });
+      expect(gist(story.status), name).to.deep.include({
+        ready: 'True/BuildsInAllPods',
+        others: ['Reconciling=True/RollingOut'],
+      });
+      story.look(360);
+      expect(ready(story), name).to.equal('False/PodsNotReporting');
+    }
+  });
+
   it('S1: speaks of the new generation at once, and of the older verdict until the new one is settled', () => {
     const story = new StatusStory();
     story.look(0, { pods: pods('pod-a', 'pod-b'), reports: reports('pod-a', 'pod-b') });
@@ -90,6 +107,44 @@ describe('planStatus, through time', () => {
     expect(gist(story.status)).to.include({ succeeded: false, ready: 'False/PodsFailed' });
     story.look(30);
     expect(gist(story.status)).to.include({ succeeded: true, ready: 'True/BuildsInAllPods', error: '' });
+  });
+
+  it('AG-5: does not go back to a failure that is over, once it has said that it is not sure', () => {
+    const story = new StatusStory();
+    const [a, b] = [report(), report({ pod: 'pod-b' })];
+    story.look(0, { pods: pods('pod-a', 'pod-b'), reports: [a, b] });
+    const seen: string[] = [];
+    const see = (atS: number, scene = {}) => {
+      story.look(atS, scene);
+      seen.push(ready(story));
+    };
+    see(1, { reports: [a, report({ pod: 'pod-b', error: 'no key' })] });
+    // Its report vanishes, and it builds.
+    see(2, { reports: [a, report({ pod: 'pod-b', executorGeneration: 0 })] });
+    see(3, { reports: [a, b] });
+    expect(condition(story, 'Ready')?.message).to.equal('building generation 1: done in 2 of 2 pods');
+    see(11.9);
+    see(12);
+    expect(seen).to.deep.equal([
+      'False/PodsFailed',
+      'Unknown/Building',
+      'Unknown/Building',
+      'Unknown/Building',
+      'True/BuildsInAllPods',
+    ]);
+  });
+
+  it('AG-5: says at once that it is not sure after a failure, and only a success waits', () => {
+    const lost = pod({ name: 'pod-b', conditions: { Ready: 'Unknown' } });
+    const story = new StatusStory();
+    const bad = report({ pod: 'pod-b', error: 'no key' });
+    story.look(0, { pods: pods('pod-a', 'pod-b'), reports: [report(), bad] });
+    story.look(1, { pods: [pod(), lost], reports: reports('pod-a', 'pod-b') });
+    expect(ready(story)).to.equal('Unknown/PodsStale');
+    story.look(2, { pods: pods('pod-a', 'pod-b') });
+    expect(ready(story)).to.equal('Unknown/Building');
+    story.look(11);
+    expect(ready(story)).to.equal('True/BuildsInAllPods');
   });
 
   it('does not hold back the success of a new generation for the failure of an older one', () => {
@@ -215,6 +270,19 @@ describe('planStatus, through time', () => {
     expect(gist(story.status).others).to.deep.equal(['CredentialsExpiring=True/Expired']);
   });
 
+  it('S8: goes on saying that a certificate ends while an edit is built', () => {
+    const notAfter = '2026-08-10T00:00:00Z';
+    const story = new StatusStory();
+    const dated = report({ material: [{ path: '$', source: 'inline', sha256: 'ab', notAfter }] });
+    story.look(0, { pods: pods('pod-a'), reports: [dated] });
+    story.edit();
+    story.look(100);
+    expect(gist(story.status).others).to.deep.equal([
+      'Reconciling=True/Building',
+      'CredentialsExpiring=True/ExpiresSoon',
+    ]);
+  });
+
   it('keeps the time of a condition until its status changes', () => {
     const story = new StatusStory();
     story.look(0, { pods: pods('pod-a'), reports: reports('pod-a') });
@@ -246,6 +314,35 @@ describe('planStatus, after a change of leader', () => {
     expect(condition(story, 'PodsMissing')?.message, 'pod-d has a grace of its own').to.contain(
       'no report from pod-c:',
     );
+  });
+
+  it('AG-5: gives pods that an edit left behind their grace, though others were missing before it', () => {
+    const story = new StatusStory();
+    const names = ['pod-a', 'pod-b', 'pod-c'];
+    story.look(0, { pods: pods(...names, 'pod-d'), reports: reports(...names) });
+    story.look(60);
+    expect(gist(story.status)).to.include({ ready: 'False/PodsNotReporting' });
+    story.edit();
+    story.restart();
+    story.look(61);
+    expect(condition(story, 'PodsMissing')?.message).to.contain('no report from pod-d:');
+    expect(gist(story.status).error).not.to.contain('pod-a');
+    story.restart();
+    story.look(62);
+    expect(condition(story, 'PodsMissing')?.message, 'nor at the next start').to.contain(
+      'no report from pod-d:',
+    );
+  });
+
+  it('AG-5: takes pods that were behind as past their grace when that was said of this generation', () => {
+    const story = new StatusStory();
+    story.look(0, { pods: pods('pod-a', 'pod-b'), reports: reports('pod-a', 'pod-b') });
+    story.edit();
+    story.look(100, { reports: [report({ executorGeneration: 2 }), report({ pod: 'pod-b' })] });
+    story.look(160);
+    expect(gist(story.status)).to.include({ ready: 'False/PodsNotReporting' });
+    story.restart();
+    expect(story.look(161)).to.include({ kind: 'skip', why: 'unchanged' });
   });
 
   it('holds a success back when it finds a failure that it has not seen end', () => {
@@ -314,6 +411,46 @@ describe('planStatus, beside another manager', () => {
     expect(story.look(31)).to.include({ kind: 'skip', wakeInMs: 579_000 });
     story.look(610);
     expect(gist(story.status).others).to.deep.equal([]);
+  });
+
+  it('FB-6: names the manager that rewrites our fields, not one that wrote its own condition later, and keeps the name', () => {
+    const story = new StatusStory();
+    const holds = (manager: string, time: string, fields: object) => ({
+      manager,
+      time,
+      fieldsV1: { 'f:status': fields },
+    });
+    const rewriter = holds('ratify', '2026-08-06T09:50:00Z', { 'f:error': {} });
+    const other = holds('other', '2026-08-06T09:55:00Z', {
+      'f:conditions': { 'k:{"type":"example.com/Other"}': { '.': {} } },
+    });
+    const heldBy = (...managedFields: object[]) => {
+      story.executor = { ...story.executor, metadata: { ...story.executor.metadata, managedFields } };
+    };
+    story.look(0, { pods: pods('pod-a'), reports: reports('pod-a') });
+    for (const atS of [10, 20, 30]) {
+      story.overwrite({ succeeded: false, error: 'from Ratify' });
+      heldBy(rewriter, other);
+      story.look(atS);
+    }
+    expect(condition(story, 'StatusContended')?.message).to.match(/^ratify rewrites/);
+    // Our own write has taken its last field away from it.
+    heldBy(other);
+    expect(story.look(31)).to.include({ kind: 'skip', why: 'unchanged' });
+  });
+
+  it('J7: does not take a field of another manager, however often it changes, for a rewrite of ours', () => {
+    const story = new StatusStory();
+    story.look(0, { pods: pods('pod-a'), reports: reports('pod-a') });
+    const theirs = (somebodys: number): object => ({ somebodys });
+    story.overwrite(theirs(1));
+    // Our next write is answered with all that is stored.
+    story.look(10, { pods: pods('pod-a', 'pod-b'), reports: reports('pod-a', 'pod-b') });
+    for (const somebodys of [2, 3, 4]) {
+      story.overwrite(theirs(somebodys));
+      expect(story.look(10 + somebodys)).to.include({ kind: 'skip', why: 'unchanged' });
+    }
+    expect(story.memory?.rewrites).to.deep.equal([]);
   });
 
   it('counts one rewrite however often the status is changed until it is repaired', () => {

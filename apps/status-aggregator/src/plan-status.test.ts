@@ -151,6 +151,16 @@ describe('planStatus, at the first look', () => {
       reports: [report({ name: 'a-copy', error: 'copy' }), report()],
       want: { succeeded: true, ready: 'True/BuildsInAllPods' },
     },
+    'ID-3: lets no report that speaks of something else hide the one that speaks for the pod': {
+      pods: pods('pod-a'),
+      reports: [report({ executorUID: 'earlier-uid', error: 'old' }), report({ name: 'r4nd0m' })],
+      want: { succeeded: true, ready: 'True/BuildsInAllPods' },
+    },
+    'ID-3: lets no report without a status hide the one that speaks for the pod': {
+      pods: pods('pod-a'),
+      reports: [report({ silent: true }), report({ name: 'r4nd0m' })],
+      want: { succeeded: true, ready: 'True/BuildsInAllPods' },
+    },
     'WP-8: is not ready while another executor of the set blocks, yet says that it builds itself': {
       pods: pods('pod-a'),
       reports: reports('pod-a'),

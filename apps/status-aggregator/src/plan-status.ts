@@ -1,7 +1,7 @@
 import type { Executor, ExecutorPodStatus, ExecutorStatus } from '@executor-status/api';
 import { type Composed, composeStatus } from './compose-status.ts';
 import type { ExecutorMemory } from './executor-memory.ts';
-import { judgeUrgency, type Urgency } from './judge-urgency.ts';
+import { faultyPods, judgeUrgency, type Urgency } from './judge-urgency.ts';
 import { type NamedStatus, nameFields } from './name-fields.ts';
 import { sameStatus, sameValue } from './same-status.ts';
 import type { View } from './view.ts';
@@ -25,6 +25,8 @@ export interface Write extends Planned {
   readonly contended: boolean;
   /** The keys of the error groups that it shows. */
   readonly groups: readonly string[];
+  /** The pods that are missing past their grace or stale. */
+  readonly faulty: readonly string[];
 }
 
 /** Nothing can be said: the executor is gone or going, or a pod reports a newer generation than our copy, so read it first. */
@@ -60,7 +62,12 @@ export function planStatus(view: View): Plan {
 export function rememberWrite(plan: Write, answer: Executor): ExecutorMemory {
   const { rewrittenMs: _repaired, ...memory } = plan.memory;
   const shownGroups = new Set([...memory.shownGroups, ...plan.groups]);
-  return { ...memory, shownGroups, written: { wanted: plan.status, sent: plan.named, answer } };
+  return {
+    ...memory,
+    shownGroups,
+    shownFaulty: plan.faulty,
+    written: { wanted: plan.status, sent: plan.named, answer },
+  };
 }
 
 function isOutdated({ metadata }: Executor, reports: readonly ExecutorPodStatus[]): boolean {
@@ -89,10 +96,17 @@ function urgencyOf(
   executor: Executor,
   wanted: ExecutorStatus,
   { facts, memory }: Composed,
-): Pick<Write, 'urgency' | 'repair' | 'contended' | 'groups'> {
+): Pick<Write, 'urgency' | 'repair' | 'contended' | 'groups' | 'faulty'> {
   const shown = memory.written?.answer.status ?? executor.status;
   const groups = facts.failing.slice(0, wanted.errorGroups?.length ?? 0).map(({ key }) => key);
-  const urgency = judgeUrgency({ shown, wanted, pods: facts.pods, groups, shownGroups: memory.shownGroups });
+  const { shownGroups, shownFaulty, rewrittenMs } = memory;
+  const urgency = judgeUrgency({ shown, wanted, pods: facts.pods, groups, shownGroups, shownFaulty });
   const { contended } = facts.rewrites;
-  return { urgency, repair: memory.rewrittenMs !== undefined, contended, groups };
+  return {
+    urgency,
+    repair: rewrittenMs !== undefined,
+    contended,
+    groups,
+    faulty: faultyPods(facts.pods),
+  };
 }

@@ -1,16 +1,17 @@
 import type { SeenPod } from './judge-pods.ts';
 import type { Pod } from './pod.ts';
 
-/** When each pod was first seen, and since when its writer has been seen not to run, on a monotonic clock. */
+/** Since when each pod has been seen to be expected, and its writer not to run, on a monotonic clock. */
 export class Sightings {
-  readonly #byUid = new Map<string, { readonly seenMs: number; readonly writerDownMs?: number }>();
+  readonly #byUid = new Map<string, { readonly seenMs?: number; readonly writerDownMs?: number }>();
 
   /** Takes note of `pod` as it is now. */
-  see({ metadata, writer }: Pod, nowMs: number): void {
+  see({ metadata, expected, writer }: Pod, nowMs: number): void {
     const before = this.#byUid.get(metadata.uid);
-    const seenMs = before?.seenMs ?? nowMs;
+    // A pod that waits for a node, or has opted out, owes no report: its time has not begun.
+    const seen = expected && { seenMs: before?.seenMs ?? nowMs };
     const down = writer === 'down' && { writerDownMs: before?.writerDownMs ?? nowMs };
-    this.#byUid.set(metadata.uid, { seenMs, ...down });
+    this.#byUid.set(metadata.uid, { ...seen, ...down });
   }
 
   /** Forgets a pod that is gone. */
@@ -18,8 +19,8 @@ export class Sightings {
     this.#byUid.delete(uid);
   }
 
-  /** `pod` with what was seen; a pod that was never seen counts as seen at `nowMs`. */
+  /** `pod` with what was seen; a pod that was never seen as expected counts as seen at `nowMs`. */
   of(pod: Pod, nowMs: number): SeenPod {
-    return { pod, ...(this.#byUid.get(pod.metadata.uid) ?? { seenMs: nowMs }) };
+    return { pod, seenMs: nowMs, ...this.#byUid.get(pod.metadata.uid) };
   }
 }
