@@ -12,6 +12,8 @@ export interface AppStart {
   /** Its main file, relative to the repository: `apps/executor-writer/src/main.ts`. */
   readonly entry: string;
   readonly args?: readonly string[];
+  /** What Node itself is told; by default, to run the sources. */
+  readonly nodeFlags?: readonly string[];
   /** Its whole environment, but for PATH; see `ControlPlane.podEnv`. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -42,11 +44,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** How many lines a failure shows. */
 const LAST_LINES = 20;
 
-/** Starts an app from its sources, as a process. */
-export async function startApp({ entry, args = [], env = {} }: AppStart): Promise<AppProcess> {
+/** Starts an app as a process, from its sources unless the flags say otherwise. */
+export async function startApp(start: AppStart): Promise<AppProcess> {
+  const { entry, args = [], env = {}, nodeFlags = ['--conditions=source'] } = start;
   const app = await startProcess({
     command: process.execPath,
-    args: ['--conditions=source', entry, ...args],
+    args: [...nodeFlags, entry, ...args],
     env,
     directory: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],

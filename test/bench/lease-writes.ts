@@ -1,0 +1,21 @@
+import type { AuditEntry, AuditMark } from '../support/control-plane.ts';
+import type { Aggregator, BenchCluster } from './bench-cluster.ts';
+
+export const LEASES_RESOURCE = 'leases';
+
+/** When `aggregator` first wrote the Lease after `since`, which a follower does only when it wins it; milliseconds since 1970. */
+export async function wonLeaseAt(
+  cluster: BenchCluster,
+  { pod }: Aggregator,
+  since: AuditMark,
+): Promise<number> {
+  const writes = await cluster.aggregatorWrites({ resource: LEASES_RESOURCE, since });
+  const won = writes.find((write) => write.code < 300 && isFrom(write, pod.name));
+  if (won === undefined) throw new Error(`${pod.name} has not won the Lease`);
+  return won.at;
+}
+
+/** Whether a request came with the token that is bound to the pod. */
+export function isFrom({ extra }: AuditEntry, pod: string): boolean {
+  return extra['authentication.kubernetes.io/pod-name']?.includes(pod) === true;
+}
