@@ -135,7 +135,8 @@ function scenarios(kind: ExecutorKind): void {
     await writeFile(join(folder, 'broken.crt'), 'no certificate');
     const { status } = await fleet.reported(pod, target, ({ status }) => status?.succeeded === false);
     expect(status).to.include({ reason: 'CredentialsInvalid', blocksSet: true, lastSucceededGeneration: 1 });
-    expect(status?.error).to.include('FileCertificateInvalid');
+    expect(status?.error).to.include('FileCertificateInvalid').and.include('/broken.crt');
+    expect(status?.briefError).to.include('/broken.crt');
   });
 
   it('judge an executor anew when a member of its set changes, and build only that member (C3)', async () => {

@@ -110,6 +110,26 @@ describe('buildExecutor', () => {
     expect(outcome).to.include({ reason: 'ProviderUnreachable', retryable: true, blocksSet: true });
   });
 
+  it('takes for lasting only what the spec or a file of this pod says (WP-6)', async () => {
+    const retryable = async (spec: object, secret: () => Promise<object>) =>
+      (await build(spec, { keyVault: { secret, key: secret } })).retryable;
+    const refused = (reason: 'CredentialsInvalid' | 'IdentityNotInjected') => () =>
+      Promise.reject(new ProviderError('HTTP 404', { reason }));
+    expect(await retryable(vaultSpec(), refused('CredentialsInvalid')), 'a missing version').to.equal(true);
+    expect(await retryable(vaultSpec(), refused('IdentityNotInjected')), 'no identity').to.equal(true);
+    const junk = async () => ({ contentType: 'application/x-pem-file', value: 'junk' });
+    expect(await retryable(vaultSpec(), junk), 'content of the vault').to.equal(true);
+    const noType = async () => ({ value: 'junk' });
+    expect(await retryable(vaultSpec(), noType), 'ConfigInvalid: Ratify panics').to.equal(false);
+    const walk = () => Promise.resolve({ files: [{ path: '/x', realPath: '/x' }], watched: ['/x'] });
+    const spec = goodSpec({ verifiers: [notation({ certificates: [{ files: ['/x'] }] })] });
+    const readFile = () => Promise.resolve(Buffer.from('junk'));
+    expect(await build(spec, { walk, readFile })).to.include({
+      reason: 'CredentialsInvalid',
+      retryable: false,
+    });
+  });
+
   it('passes on what a provider asks to wait', async () => {
     const cause = new ProviderError('HTTP 429', { reason: 'ProviderThrottled', retryAfterMs: 7_000 });
     const fails = () => Promise.reject(cause);
@@ -122,6 +142,40 @@ describe('buildExecutor', () => {
     const outcome = await build(vaultSpec(), { keyVault: { secret: hangs, key: hangs }, deadlineMs: 20 });
     expect(outcome).to.include({ reason: 'BuildTimedOut', retryable: true, blocksSet: true });
   });
+
+  const hanging: Record<string, { spec: object; what: string; path: string }> = {
+    'a key vault': {
+      spec: vaultSpec(),
+      what: 'the secret "c" of "https://v.example"',
+      path: 'spec.verifiers[0].parameters.certificates[0].azurekeyvault',
+    },
+    'the Sigstore root': {
+      spec: goodSpec({ verifiers: [cosign({})] }),
+      what: 'the Sigstore root',
+      path: 'spec.verifiers[0].parameters.trustPolicies[0]',
+    },
+    'a file system': {
+      spec: goodSpec({ verifiers: [notation({ certificates: [{ files: ['/slow'] }] })] }),
+      what: 'the files below "/slow"',
+      path: 'spec.verifiers[0].parameters.certificates[0].files[0]',
+    },
+  };
+  for (const [name, { spec, what, path }] of Object.entries(hanging)) {
+    it(`says where it waited for ${name} at its deadline, and what to do (WP-9)`, async () => {
+      const hangs = () => new Promise<never>(() => undefined);
+      const outcome = await build(spec, {
+        keyVault: { secret: hangs, key: hangs },
+        sigstoreRoot: { fetch: hangs },
+        walk: hangs,
+        deadlineMs: 20,
+      });
+      expect(outcome.path).to.equal(path);
+      expect(outcome.error).to.equal(
+        `BuildTimedOut: no answer yet for ${what}, at ${path}: the build did not end within 20 ms; expected an answer before the deadline. Nothing to do if it passes: it is tried again. Else look at the network or the disk of this pod, or raise --build-deadline.`,
+      );
+      expect(outcome.briefError).to.include(`no answer yet for ${what}`);
+    });
+  }
 
   it('tells what hangs that nobody waits any more', async () => {
     let told: unknown;
@@ -195,6 +249,35 @@ describe('warnings', () => {
       spec: goodSpec({ verifiers: [notation({ trustedIdentities: ['did:web:x'] })] }),
       want: ['IdentityPrefixUnknown spec.verifiers[0].parameters.trustedIdentities[0]'],
     },
+    'of an ended certificate among the CAs of a store': {
+      spec: goodSpec({ stores: [store({ caPem: fixture('root-expired.pem') })] }),
+      want: ['CertificateExpired spec.stores[0].parameters.caPem'],
+    },
+    'of odd scopes of a cosign trust policy': {
+      spec: goodSpec({
+        verifiers: [cosign({ keys: KEYS, scopes: ['registry.example/app:', 'A.Example,b'] })],
+      }),
+      want: [
+        'ScopeNeverMatches spec.verifiers[0].parameters.trustPolicies[0].scopes[0]',
+        'ScopeUnusual spec.verifiers[0].parameters.trustPolicies[0].scopes[1]',
+      ],
+    },
+    'of misspelt names in the tree of a policy, where spelling counts': {
+      spec: goodSpec({
+        policyEnforcer: {
+          type: 'threshold-policy',
+          parameters: {
+            Policy: 1,
+            policy: { Threshold: 1, rules: [{ verifierName: 'n1', VerifierName: 'x' }] },
+          },
+        },
+      }),
+      want: [
+        'FieldIgnored spec.policyEnforcer.parameters.Policy',
+        'FieldIgnored spec.policyEnforcer.parameters.policy.Threshold',
+        'FieldIgnored spec.policyEnforcer.parameters.policy.rules[0].VerifierName',
+      ],
+    },
     'of a field that Ratify ignores, at any depth': {
       spec: goodSpec({ verifiers: [cosign({ keys: KEYS, certificateIdentityRegexp: 'x' })] }),
       want: ['FieldIgnored spec.verifiers[0].parameters.trustPolicies[0].certificateIdentityRegexp'],
@@ -246,6 +329,28 @@ describe('warnings', () => {
 
   it('are none when it does not build', async () => {
     expect((await build(goodSpec({ policyEnforcer: null, stores: [] }))).warnings).to.deep.equal([]);
+  });
+
+  it('have one of each code first, and an ended certificate before what is only untidy (FB-7)', async () => {
+    const certificates = [{ inline: { certs: fixture('root-expired.pem') } }];
+    const untidy = { plainHTTP: true, userAgent: 'a', USERAGENT: 'b', nothing: 1, nobody: 2 };
+    const spec = goodSpec({
+      scopes: ['A.example', 'B.example', 'C.example', 'D.example', 'E.example'],
+      stores: [store(untidy)],
+      verifiers: [notation({ certificates, trustedIdentities: ['did:x'] })],
+      policyEnforcer: null,
+    });
+    const codes = (await build(spec)).warnings.map(({ code }) => code);
+    const order = [
+      'PolicyMissing',
+      'CertificateExpired',
+      'IdentityPrefixUnknown',
+      'FieldIgnored',
+      'ScopeUnusual',
+    ];
+    expect(codes.slice(0, 5)).to.deep.equal(order);
+    expect(new Set(codes.slice(0, 7)).size).to.equal(7);
+    expect(codes.slice(7)).to.include('ScopeUnusual');
   });
 
   it('are few, however many causes a spec gives', async () => {

@@ -3,7 +3,7 @@ import { buildSpec } from './build/build-spec.ts';
 import type { Environment } from './environment.ts';
 import { Fault } from './faults/fault.ts';
 import type { Member, Outcome } from './member.ts';
-import { type FailedOutcome, outcomeOfError, outcomeOfFault } from './outcome-of-fault.ts';
+import { type FailedOutcome, outcomeOfError, outcomeOfFault, outcomeOfTimeOut } from './outcome-of-fault.ts';
 import { decodeSpec, type StoredSpec } from './spec/decode-spec.ts';
 
 /** How long one build may take unless the environment says otherwise, in milliseconds. */
@@ -53,13 +53,15 @@ async function judge(member: Member, build: Build): Promise<Failure | undefined>
     await withDeadline(build.environment, (signal) => buildSpec(spec, { ...build, signal }));
     return undefined;
   } catch (error) {
+    if (error instanceof BuildEndedEarly) {
+      return { ...outcomeOfTimeOut(error.message, build.notes.waiting), blocksSet: true };
+    }
     return { ...failed(error), blocksSet: true };
   }
 }
 
 function failed(error: unknown): FailedOutcome {
-  if (error instanceof Fault) return outcomeOfFault(error);
-  return outcomeOfError(error, error instanceof BuildEndedEarly ? 'BuildTimedOut' : 'BuildFailed');
+  return error instanceof Fault ? outcomeOfFault(error) : outcomeOfError(error, 'BuildFailed');
 }
 
 async function withDeadline(

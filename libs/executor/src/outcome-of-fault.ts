@@ -1,4 +1,5 @@
 import { boundBriefError, boundError, type ReportReason, redact } from '@executor-status/api';
+import type { Waiting } from './build/build-notes.ts';
 import type { Fault } from './faults/fault.ts';
 import type { FaultCode } from './faults/fault-codes.ts';
 import type { FaultCause } from './faults/fault-text.ts';
@@ -23,7 +24,7 @@ export function outcomeOfFault(fault: Fault): FailedOutcome {
       redact(`${[fault.message, ...chain].join(': ')}; expected ${fault.expected}. ${fault.next}`),
     ),
     briefError: boundBriefError(redact(`${chain.at(-1) ?? fault.found} (${fault.code} at ${fault.path})`)),
-    retryable: isRetryable(reason, fault.code),
+    retryable: isRetryable(reason, fault),
     ...(fault.retryAfterMs === undefined ? {} : { retryAfterMs: fault.retryAfterMs }),
   };
 }
@@ -37,9 +38,31 @@ export function outcomeOfError(error: unknown, reason: ReportReason): FailedOutc
     reason,
     error: boundError(redact(texts.join(': '))),
     briefError: boundBriefError(redact(texts.at(-1) ?? 'no message')),
-    retryable: isRetryable(reason),
+    retryable: true,
   };
 }
+
+/** Puts the end of a build by its deadline into the words of an outcome: whom it waited for, and where that is asked for. */
+export function outcomeOfTimeOut(why: string, waiting: Waiting | undefined): FailedOutcome {
+  const what = waiting === undefined ? 'the build itself' : waiting.what;
+  const at = waiting === undefined ? '' : `, at ${waiting.path}`;
+  return {
+    succeeded: false,
+    reason: 'BuildTimedOut',
+    ...(waiting === undefined ? {} : { path: waiting.path }),
+    error: boundError(
+      redact(
+        `BuildTimedOut: no answer yet for ${what}${at}: ${why}; expected ${IN_TIME}. ${AFTER_A_TIME_OUT}`,
+      ),
+    ),
+    briefError: boundBriefError(redact(`no answer yet for ${what}${at}`)),
+    retryable: true,
+  };
+}
+
+const IN_TIME = 'an answer before the deadline';
+const AFTER_A_TIME_OUT =
+  'Nothing to do if it passes: it is tried again. Else look at the network or the disk of this pod, or raise --build-deadline.';
 
 /** Most characters of one message: an answer from outside may be any length, and all of it is searched for secrets. */
 const MAX_MESSAGE_CHARS = 65_536;
@@ -82,13 +105,8 @@ const NEEDS_A_NEW_POD: ReadonlySet<FaultCode> = new Set([
   'IdentityBindingConfigInvalid',
 ]);
 
-/** Reasons that time cannot mend: the spec, the files, the pod have to change, and then a build comes anyway. */
-const LASTING: ReadonlySet<ReportReason> = new Set([
-  'ConfigInvalid',
-  'CredentialsInvalid',
-  'IdentityNotInjected',
-]);
-
-function isRetryable(reason: ReportReason, code?: FaultCode): boolean {
-  return !LASTING.has(reason) && (code === undefined || !NEEDS_A_NEW_POD.has(code));
+/** What a provider holds may change without a word to us; the spec and the files are watched, and a build comes then. */
+function isRetryable(reason: ReportReason, { code, faultCause }: Fault): boolean {
+  if (reason === 'ConfigInvalid' || faultCause === 'spec' || faultCause === 'filesystem') return false;
+  return !NEEDS_A_NEW_POD.has(code);
 }

@@ -21,17 +21,13 @@ export class SharedWork<T> {
     } finally {
       signal.removeEventListener('abort', giveUp);
       begun.waiting -= 1;
-      if (begun.waiting === 0 && !begun.done) this.#callOff(key, begun);
+      if (begun.waiting === 0 && signal.aborted) this.#callOff(key, begun);
     }
   }
 
   #begin(key: string, run: (signal: AbortSignal) => Promise<T>): Begun<T> {
     const ending = new AbortController();
-    const begun: Begun<T> = { answer: run(ending.signal), ending, waiting: 0, done: false };
-    const done = () => {
-      begun.done = true;
-    };
-    begun.answer.then(done, done);
+    const begun: Begun<T> = { answer: run(ending.signal), ending, waiting: 0 };
     this.#begun.set(key, begun);
     return begun;
   }
@@ -47,5 +43,4 @@ interface Begun<T> {
   readonly ending: AbortController;
   /** How many wait for the answer. */
   waiting: number;
-  done: boolean;
 }

@@ -330,6 +330,35 @@ describe('azureKeyVault', () => {
     expect(stub.calls.objects).to.deep.equal({ 'secret/c': 5, 'secret/d': 5 });
   });
 
+  it('fails for the one disabled object of three, and names it and its cause (B11)', async () => {
+    stub.objects.set('secret/b', {
+      status: 403,
+      body: {
+        error: {
+          code: 'Forbidden',
+          message: 'Operation get is not allowed on a disabled secret.',
+          innererror: { code: 'SecretDisabled' },
+        },
+      },
+    });
+    const environment = emptyEnvironment({ keyVault: vault() });
+    const outcome = await buildExecutor(member(spec(['c', 'b', 'c'])), environment);
+    expect(outcome).to.include({ succeeded: false, reason: 'CredentialsInvalid', retryable: true });
+    expect(outcome.error).to.match(/the secret "b" could not be fetched .* on a disabled secret/);
+    expect(outcome.error).to.match(/Create or enable the object, or correct its name or version\.$/);
+  });
+
+  it('builds with the one ended certificate of three, and names it in a warning (B11)', async () => {
+    const value = fixture('root-expired.pem');
+    const id = 'https://v.vault.azure.net/secrets/b/v3';
+    stub.objects.set('secret/b', { body: { value, contentType: 'application/x-pem-file', id } });
+    const environment = emptyEnvironment({ keyVault: vault() });
+    const outcome = await buildExecutor(member(spec(['c', 'b', 'c'])), environment);
+    expect(outcome.succeeded, outcome.error).to.equal(true);
+    expect(outcome.warnings.map(({ code }) => code)).to.deep.equal(['CertificateExpired']);
+    expect(outcome.warnings[0]?.message).to.include('from secret b/v3 of https://v.vault.azure.net ended 20');
+  });
+
   it('reads like good advice in an outcome', async () => {
     stub.objects.set('secret/x', {
       status: 403,

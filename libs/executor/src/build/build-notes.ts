@@ -8,6 +8,7 @@ import { WARNING_CODES, type WarningCode } from './warning-codes.ts';
 const MAX_WARNING_BYTES = 256;
 /** Most warnings of one code: a report shows five in all, and a spec of 1 MB may give cause for thousands. */
 const MAX_PER_CODE = 5;
+const WEIGHTS: readonly string[] = Object.keys(WARNING_CODES);
 /** Hex digits of a SHA-256 that a report shows. */
 const DIGEST_DIGITS = 16;
 
@@ -18,8 +19,18 @@ export interface BuildContext {
   readonly notes: BuildNotes;
 }
 
-/** Warnings, material and files of one build, in the order in which they were met. */
+/** Somebody outside the process whom a build waits for. */
+export interface Waiting {
+  /** Where in the spec it is asked for. */
+  readonly path: string;
+  /** In words, as it follows "no answer yet for". */
+  readonly what: string;
+}
+
+/** Warnings, material and files of one build, and whom it waits for. */
 export class BuildNotes {
+  /** Whom the build asked last; `undefined` before the first one. */
+  waiting: Waiting | undefined;
   readonly #warnings = new Map<string, Warning>();
   readonly #noted = new Map<WarningCode, number>();
   readonly #material: Material[] = [];
@@ -54,8 +65,20 @@ export class BuildNotes {
     this.#files.add(path);
   }
 
+  /**
+   * One of each code first, then the second ones, and so on; among those in the order of {@link WARNING_CODES}: a report
+   * shows only the first five.
+   */
   get warnings(): readonly Warning[] {
-    return [...this.#warnings.values()];
+    const seen = new Map<string, number>();
+    const ranked = [...this.#warnings.values()].map((warning) => {
+      const before = seen.get(warning.code) ?? 0;
+      seen.set(warning.code, before + 1);
+      return { warning, before, weight: WEIGHTS.indexOf(warning.code) };
+    });
+    return ranked
+      .toSorted((a, b) => a.before - b.before || a.weight - b.weight)
+      .map(({ warning }) => warning);
   }
 
   get material(): readonly Material[] {

@@ -24,6 +24,14 @@ export function quote(text: string): string {
   return JSON.stringify(short);
 }
 
+/** Like {@link quote}, for a path: a long one is cut at its front, as its end says which file it is. */
+export function quotePath(path: string): string {
+  if (path.includes('\n')) return quote(path);
+  const safe = redact(path.slice(-MAX_REDACTED_CHARS));
+  const short = safe.length > MAX_QUOTED_CHARS ? `…${safe.slice(-MAX_QUOTED_CHARS).toWellFormed()}` : safe;
+  return JSON.stringify(short);
+}
+
 /** The kind of a value without any of its content, for places that may hold a secret. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';

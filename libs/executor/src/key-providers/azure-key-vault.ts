@@ -114,13 +114,15 @@ async function ask<K extends 'secret' | 'key'>(
   request: VaultRequest,
   kind: K,
 ): Promise<Answer<K> | undefined> {
-  const { environment, signal } = vault.context;
+  const { environment, signal, notes } = vault.context;
+  const which = `the ${kind} ${quote(request.name)}`;
+  notes.waiting = { path: vault.path, what: `${which} of ${quote(request.vaultURL)}` };
   try {
     const answer = await environment.keyVault?.[kind](request, signal);
     return answer as Answer<K> | undefined;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const found = `the ${kind} ${quote(request.name)} could not be fetched from ${quote(request.vaultURL)}`;
+    const found = `${which} could not be fetched from ${quote(request.vaultURL)}`;
     const { reason, retryAfterMs } = error;
     throw new Fault(
       'KeyVaultFetchFailed',

@@ -2,7 +2,7 @@ import type { BuildContext } from '../build/build-notes.ts';
 import type { Walk } from '../environment.ts';
 import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
-import { found, quote } from '../faults/found.ts';
+import { found, quotePath } from '../faults/found.ts';
 import { goList, goString, type Located } from '../go/go-type.ts';
 import { nextPem } from '../pem/pem.ts';
 import { type Certificate, parseCertificate, parseCertificates } from '../x509/certificate.ts';
@@ -25,6 +25,7 @@ async function loadPath(
   context: BuildContext,
 ): Promise<readonly ProvidedCertificate[]> {
   const { environment, notes } = context;
+  notes.waiting = { path: place.path, what: `the files below ${quotePath(place.value)}` };
   const walk = await environment.walk(place.value);
   for (const file of walk.watched) notes.watched(file);
   const certificates: ProvidedCertificate[] = [];
@@ -42,20 +43,20 @@ async function loadPath(
   }
   warnOfNothing(place, walk, context);
   if (walk.files.length > 0 && certificates.length === 0)
-    notes.warn('FilesPathEmpty', place.path, quote(place.value));
+    notes.warn('FilesPathEmpty', place.path, quotePath(place.value));
   return certificates;
 }
 
 function warnOfNothing({ path, value }: Located<string>, { skipped }: Walk, { notes }: BuildContext): void {
   switch (skipped) {
     case 'missing':
-      return notes.warn('FilesPathMissing', path, `${quote(value)} does not exist`);
+      return notes.warn('FilesPathMissing', path, `${quotePath(value)} does not exist`);
     case 'unreadable':
-      return notes.warn('FilesPathMissing', path, `${quote(value)} cannot be read`);
+      return notes.warn('FilesPathMissing', path, `${quotePath(value)} cannot be read`);
     case 'link to a folder':
-      return notes.warn('FilesPathLinkToFolder', path, quote(value));
+      return notes.warn('FilesPathLinkToFolder', path, quotePath(value));
     case 'no files':
-      return notes.warn('FilesPathEmpty', path, quote(value));
+      return notes.warn('FilesPathEmpty', path, quotePath(value));
     case undefined:
   }
 }
@@ -68,7 +69,7 @@ async function readFile(
   try {
     return Buffer.from(await environment.readFile(file.realPath));
   } catch (error) {
-    const found = `${quote(file.path)} cannot be read`;
+    const found = `${quotePath(file.path)} cannot be read`;
     throw new Fault('FileCertificateInvalid', { path: place.path, found }, { cause: error });
   }
 }
@@ -80,7 +81,7 @@ function parseFile(place: Located<string>, file: string, bytes: Buffer): readonl
   let next = nextPem(text);
   if (next.block === undefined) {
     const der = parseCertificates(bytes);
-    if (der === undefined) throw invalid(place, `${quote(file)} is neither PEM nor DER of certificates`);
+    if (der === undefined) throw invalid(place, `${quotePath(file)} is neither PEM nor DER of certificates`);
     return der;
   }
   while (next.block !== undefined) {
@@ -88,7 +89,7 @@ function parseFile(place: Located<string>, file: string, bytes: Buffer): readonl
     if (certificate === undefined) {
       throw invalid(
         place,
-        `PEM block ${certificates.length + 1} (${next.block.label}) of ${quote(file)} is no certificate`,
+        `PEM block ${certificates.length + 1} (${next.block.label}) of ${quotePath(file)} is no certificate`,
       );
     }
     certificates.push(certificate);

@@ -111,6 +111,27 @@ describe('files', () => {
   };
   run('files', cases, podEnvironment({ variables: {} }));
 
+  it('names the file also at the end of a long path (B11)', async () => {
+    const path = `/usr/local/${'notation/'.repeat(20)}broken.crt`;
+    const environment = emptyEnvironment({
+      walk: () => Promise.resolve({ files: [{ path, realPath: path }], watched: [path] }),
+      readFile: () => Promise.resolve(Buffer.from('junk')),
+    });
+    const { error } = await create({ name: 'files', options: ['/usr/local'], want: '' }, environment);
+    expect(error?.found).to.match(/^"….{40,60}\/broken\.crt" is neither PEM nor DER of certificates$/);
+  });
+
+  it('shows no secret that stands in a path, and no line break (WP-10)', async () => {
+    for (const path of [
+      `https://user:hunter2@${'x/'.repeat(40)}a`,
+      `/a\n${'-'.repeat(5)}BEGIN X-----\nhunter2`,
+    ]) {
+      const { notes } = await create({ name: 'files', options: [path], want: '' }, emptyEnvironment());
+      expect(notes.warnings).to.have.length(1);
+      expect(JSON.stringify(notes.warnings)).not.to.match(/hunter/);
+    }
+  });
+
   it('says when a file cannot be read, and why', async () => {
     const walk = () => Promise.resolve({ files: [{ path: '/x', realPath: '/x' }], watched: ['/x'] });
     const readFile = () => Promise.reject(new Error('EACCES: permission denied'));

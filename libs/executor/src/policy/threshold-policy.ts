@@ -1,4 +1,4 @@
-import type { BuildContext } from '../build/build-notes.ts';
+import type { BuildContext, BuildNotes } from '../build/build-notes.ts';
 import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
 import { count, found, quote } from '../faults/found.ts';
@@ -30,7 +30,8 @@ export function buildThresholdPolicy(
   if (policy === undefined || policy.value === null) {
     throw new Fault('PolicyRuleMissing', { path: childPath(parameters.path, 'policy'), found: 'no rule' });
   }
-  const rules = readRules(policy);
+  warnOfNames(parameters, PARAMETERS, notes);
+  const rules = readRules(policy, notes);
   const [root] = rules;
   if (root !== undefined && root.verifierName !== '') {
     const path = childPath(root.path, 'verifierName');
@@ -48,12 +49,13 @@ export function buildThresholdPolicy(
 }
 
 /** All rules of the tree, each before its own ones, in Ratify's order; the first wrong type is a fault. */
-function readRules(root: Located<unknown>): readonly Rule[] {
+function readRules(root: Located<unknown>, notes: BuildNotes): readonly Rule[] {
   const read: Rule[] = [];
   const open: { place: Located<unknown>; siblings: Rule[] }[] = [{ place: root, siblings: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { path, value } = next.place;
     if (!isObject(value)) throw wrongType(next.place, 'a rule');
+    warnOfNames(next.place, RULE, notes);
     const verifierName = field({ path, value }, 'verifierName', { is: isString, absent: '' });
     const threshold = field({ path, value }, 'threshold', { is: isNumber, absent: 0 });
     const items = field({ path, value }, 'rules', { is: isList, absent: [] });
@@ -68,6 +70,16 @@ function readRules(root: Located<unknown>): readonly Rule[] {
   }
   return read;
 }
+
+/** Here, unlike everywhere else, Ratify takes names by their letter: what is spelt in another way does not exist. */
+function warnOfNames({ path, value }: Located<unknown>, names: readonly string[], notes: BuildNotes): void {
+  for (const key of isObject(value) ? Object.keys(value) : []) {
+    if (!names.includes(key)) notes.warn('FieldIgnored', childPath(path, key));
+  }
+}
+
+const PARAMETERS = ['policy'];
+const RULE = ['verifierName', 'threshold', 'rules'];
 
 const isString = (value: unknown) => typeof value === 'string';
 const isNumber = (value: unknown) => typeof value === 'number';

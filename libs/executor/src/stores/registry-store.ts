@@ -1,5 +1,6 @@
 import type { BuildContext } from '../build/build-notes.ts';
 import { checkFieldNames } from '../build/field-names.ts';
+import { warnOfDates } from '../build/warn-of-dates.ts';
 import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
 import { count } from '../faults/found.ts';
@@ -40,7 +41,8 @@ function decodeBundle({ path, value }: Located<string>): Located<string> {
 }
 
 /** Everything but certificates without PEM headers is skipped, garbage included; one must be there. */
-function loadBundle({ path, value }: Located<string>, { notes }: BuildContext): void {
+function loadBundle({ path, value }: Located<string>, context: BuildContext): void {
+  const { notes } = context;
   let certificates = 0;
   let next = nextPem(value);
   while (next.block !== undefined) {
@@ -48,6 +50,7 @@ function loadBundle({ path, value }: Located<string>, { notes }: BuildContext): 
     const certificate = label === 'CERTIFICATE' && !hasHeaders ? parseCertificate(bytes) : undefined;
     if (certificate !== undefined) {
       notes.loaded({ path, source: 'inline', bytes: certificate.raw, notAfter: certificate.notAfter });
+      warnOfDates([{ certificate, path, source: '' }], context);
       certificates += 1;
     }
     if (label.endsWith('PRIVATE KEY')) notes.warn('PrivateKeyInSpec', path);

@@ -1,5 +1,6 @@
 import type { BuildContext } from '../build/build-notes.ts';
 import { checkFieldNames } from '../build/field-names.ts';
+import { warnOfScopes } from '../build/warn-of-scopes.ts';
 import { decode } from '../faults/decode.ts';
 import { Fault } from '../faults/fault.ts';
 import { goStruct } from '../go/go-struct.ts';
@@ -29,6 +30,7 @@ export async function buildCosign(
     else await buildKeyless({ path, value: policy }, context);
     if (policy.scopes.value.length === 0) register.inherit(path, executorScopes);
     else register.add(policy.scopes.value);
+    warnOfScopes(policy.scopes.value, context.notes);
   }
 }
 

@@ -57,6 +57,7 @@ function rootPath({ path, value }: Located<TrustPolicy>): string {
 
 async function fetchRoot(path: string, { environment, notes, signal }: BuildContext): Promise<void> {
   if (environment.sigstoreRoot === undefined) return notes.warn('SigstoreRootNotAsked', path);
+  notes.waiting = { path, what: 'the Sigstore root' };
   try {
     await environment.sigstoreRoot.fetch(signal);
   } catch (error) {
