@@ -11,6 +11,7 @@ import {
   merge,
   mergeMap,
   type Observable,
+  of,
   takeUntil,
   tap,
   timer,
@@ -52,7 +53,8 @@ export function startWriter(context: WriterContext): Observable<WriterDone> {
     mergeMap(({ client, readiness }) =>
       defer(() => begin(context, client)).pipe(
         mergeMap(({ pod, own }) => run(context, client, { pod, own, readiness })),
-        takeUntil(fromEvent(context.signal, 'abort')),
+        // An event that is past is not told again.
+        takeUntil(context.signal.aborted ? of('abort') : fromEvent(context.signal, 'abort')),
         // Nobody waits for it: whatever is still open has no reader any more.
         finalize(() => void client.close()),
       ),

@@ -19,6 +19,7 @@ import {
   merge,
   mergeMap,
   type Observable,
+  of,
   takeUntil,
   tap,
   throwError,
@@ -26,6 +27,7 @@ import {
 } from 'rxjs';
 import { runAggregator } from './aggregator.ts';
 import { addHealthChecks, measure } from './aggregator-health.ts';
+import { ConditionMetrics } from './condition-metrics.ts';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials-of.ts';
 import { logDone } from './log-done.ts';
@@ -54,9 +56,10 @@ export function startAggregator(context: AggregatorContext): Observable<Reconcil
   return defer(() => newClient(context)).pipe(
     mergeMap((client) => {
       const election = newElection(context, client);
-      const stopped = fromEvent(context.signal, 'abort');
+      // An event that is past is not told again.
+      const stopped = context.signal.aborted ? of('abort') : fromEvent(context.signal, 'abort');
       const release = defer(() => election.release()).pipe(ignoreElements());
-      return concat(run(context, client, election).pipe(takeUntil(stopped)), release).pipe(
+      return concat(defer(() => run(context, client, election)).pipe(takeUntil(stopped)), release).pipe(
         catchError((error: unknown) =>
           error instanceof StuckError
             ? concat(
@@ -110,8 +113,10 @@ function run(
   const { health: watches, stuck, ...chain } = newChain(ports);
   const { leaseDurationMs } = config;
   const watched = { watches, queue: chain.queue, election, leaseDurationMs, now: Date.now };
+  const conditions = new ConditionMetrics(metrics);
   const gauges = timer(0, MEASURE_MS).pipe(
     tap(() => measure(watched, metrics)),
+    tap(() => conditions.show(chain.world.allExecutors())),
     ignoreElements(),
   );
   const leadership = merge(election.states.pipe(map(orEnd)), stuck.pipe(map(giveUp)));

@@ -41,6 +41,35 @@ describe('exitCodeOf', () => {
     expect(await code).to.equal(0);
   });
 
+  it('does not begin the program when the stop came first (WP-12)', async () => {
+    const { host, stop } = fakeHost(LOCAL);
+    const code = exitCodeOf(
+      plain(async () => expect.fail('it ran')),
+      host,
+    );
+    stop();
+    expect(await code).to.equal(0);
+  });
+
+  it('takes a failure after the stop for the stop, and says what it was (WP-12)', async () => {
+    for (const app of [plain, parking]) {
+      const { host, stop, lines } = fakeHost(LOCAL);
+      const code = await exitCodeOf(
+        app(async () => {
+          stop();
+          throw new Error('cannot create SelfSubjectReview: Aborted');
+        }),
+        host,
+      );
+      expect(code).to.equal(0);
+      expect(lines().at(-1)).to.include({
+        level: 'warn',
+        msg: 'failed while it stopped',
+        error: 'cannot create SelfSubjectReview: Aborted',
+      });
+    }
+  });
+
   it('CF-1 exits with 78 on a bad configuration, and one line names key and allowed values', async () => {
     const { host, lines } = fakeHost([...LOCAL, '--size=big']);
     const code = await exitCodeOf(

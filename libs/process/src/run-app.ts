@@ -57,6 +57,8 @@ async function attempt<S extends ConfigSchema>(app: App<S>, run: Run): Promise<n
       metrics,
       log,
     });
+    // A stop that came first: many things only listen for it, and would not hear of it any more.
+    if (host.signal.aborted) return EXIT_STOPPED;
     const config = toConfig(app.schema, effectiveSettings(app.schema, host));
     resetChecks(run);
     metrics.gauge('executor_status_parked', {}, 0);
@@ -64,8 +66,9 @@ async function attempt<S extends ConfigSchema>(app: App<S>, run: Run): Promise<n
     log.info('stopped');
     return EXIT_STOPPED;
   } catch (error) {
-    if (host.signal.aborted && isAbort(error)) return EXIT_STOPPED;
-    return failed(run, error);
+    if (!host.signal.aborted) return failed(run, error);
+    if (!isAbort(error)) log.warn('failed while it stopped', { error });
+    return EXIT_STOPPED;
   }
 }
 
