@@ -28,6 +28,8 @@ export class Candidate {
   readonly #view: LeaseView;
   /** Until when nobody else can have taken over, on our clock; `undefined` while we do not lead. */
   #leadsUntil: number | undefined;
+  /** Whether we did not lead for a while and lead again, since nobody else has taken over. */
+  #regained = false;
   /** Whether what we last saw of the Lease is what we wrote ourselves. */
   #ownWriteSeen = false;
   #stopped = false;
@@ -40,6 +42,12 @@ export class Candidate {
 
   get leads(): boolean {
     return !this.#stopped && this.#leadsUntil !== undefined && this.#options.clock.now() < this.#leadsUntil;
+  }
+
+  get leaseLeftMs(): number {
+    const { leaseDurationMs, renewDeadlineMs, clock } = this.#options;
+    if (!this.leads || this.#leadsUntil === undefined) return 0;
+    return this.#leadsUntil - clock.now() + leaseDurationMs - renewDeadlineMs;
   }
 
   get holder(): string | undefined {
@@ -57,9 +65,12 @@ export class Candidate {
     await this.#tryUntil(() => this.leads, signal);
     if (this.#ends(signal)) return;
     log.info('leads from now on', { identity });
-    yield 'leader';
-    await this.#tryUntil(() => !this.leads, signal);
-    if (this.#ends(signal)) return;
+    do {
+      this.#regained = false;
+      yield 'leader';
+      await this.#tryUntil(() => !this.leads || this.#regained, signal);
+      if (this.#ends(signal)) return;
+    } while (this.leads);
     log.warn('does not lead any more', { identity, holder: this.holder });
     yield 'lost';
   }
@@ -111,6 +122,7 @@ export class Candidate {
       const sentAt = clock.now();
       const terms = { durationMs: leaseDurationMs, wallMs: clock.wallMs() };
       await this.#write(lease, heldBy(identity, lease?.spec, terms), signal);
+      this.#regained ||= this.#leadsUntil !== undefined && clock.now() >= this.#leadsUntil;
       this.#leadsUntil = sentAt + renewDeadlineMs;
     } catch (error) {
       this.#ownWriteSeen = false;

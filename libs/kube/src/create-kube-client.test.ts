@@ -340,6 +340,37 @@ describe('a client of the API server', () => {
     });
   });
 
+  describe('HA-2: when a call may not be sent any more', () => {
+    it('withholds it when its turn in line comes', async () => {
+      await using stub = await ApiStub.start();
+      const may = { still: true };
+      stub.handler = (_request, answer) => {
+        may.still = false;
+        json(answer, {});
+      };
+      const client = stub.client({ maxInFlight: 1 });
+      const first = client.get(POD, { name: 'p', namespace: 'a' }, { mayStill: () => may.still });
+      const error = await failureOf(
+        client.get(POD, { name: 'q', namespace: 'a' }, { mayStill: () => may.still }),
+      );
+      await first;
+      expect(error).to.include({ code: undefined, reason: 'Withheld', retryable: true });
+      expect(stub.calls).to.deep.equal(['GET /api/v1/namespaces/a/pods/p']);
+    });
+
+    it('does not send it a second time after a 401', async () => {
+      await using stub = await ApiStub.start();
+      const may = { still: true };
+      stub.handler = (_request, answer) => {
+        may.still = false;
+        refuse(answer, 401, { reason: 'Unauthorized' });
+      };
+      const call = stub.client().get(POD, { name: 'p', namespace: 'a' }, { mayStill: () => may.still });
+      expect(await failureOf(call)).to.include({ reason: 'Withheld' });
+      expect(stub.requests).to.have.length(1);
+    });
+  });
+
   describe('B16: when nothing comes back', () => {
     it('ends a call without an answer at its deadline', async () => {
       await using stub = await ApiStub.start();

@@ -8,6 +8,11 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** `urgent` calls (the Lease) overtake all waiting ones. Default `normal`. */
   readonly priority?: CallPriority;
+  /**
+   * Asked when the turn of the call has come, right before it is sent, and again before it is sent a second time after a 401. If it
+   * says no, the call fails with the reason `Withheld`. Default: it may always be sent.
+   */
+  readonly mayStill?: () => boolean;
 }
 
 export type CallPriority = 'urgent' | 'normal';

@@ -5,7 +5,7 @@ export class KubeError extends Error {
   override readonly name = 'KubeError';
   /** The HTTP status; `undefined` when no answer came. */
   readonly code: number | undefined;
-  /** The server's reason (`Conflict`, `Expired`, …), or ours when no answer came: `Timeout`, `Unreachable`, `Aborted`. */
+  /** The server's reason (`Conflict`, `Expired`, …), or ours when no answer came: `Timeout`, `Unreachable`, `Aborted`, `Withheld`. */
   readonly reason: string | undefined;
   /** How long the server asked us to wait, in milliseconds; at most 24,000, whatever it asked for. */
   readonly retryAfterMs: number | undefined;

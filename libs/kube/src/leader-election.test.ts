@@ -80,6 +80,34 @@ describe('leaderElection', () => {
     expect(candidates[1]?.states).to.deep.equal(['follower']);
   });
 
+  it('says again that it leads after a renewal so slow that it could not write for a while', async () => {
+    const slow = { ms: 0 };
+    const { candidates, clock } = election(['a'], { wait: () => clock.sleep(slow.ms) });
+    await clock.advance(5000);
+    const [a] = candidates;
+    slow.ms = 9000;
+    await clock.advance(3000);
+    slow.ms = 0;
+    await timeOf(clock, () => a?.subject.isLeader() === false);
+    expect(a?.subject.leaseLeftMs()).to.equal(0);
+    expect(a?.states).to.deep.equal(['follower', 'leader']);
+    await clock.advance(4000);
+    expect(a?.subject.isLeader()).to.equal(true);
+    expect(a?.states).to.deep.equal(['follower', 'leader', 'leader']);
+  });
+
+  it('HA-2: tells for how long nobody else can take over', async () => {
+    const { candidates, clock, cut } = election(['a', 'b']);
+    await clock.advance(5000);
+    const left = () => candidates.map(({ subject }) => Math.round(subject.leaseLeftMs()));
+    cut.add('a');
+    const [before = 0] = left();
+    expect(before).to.be.within(12_500, 15_000);
+    expect(left()[1]).to.equal(0);
+    await clock.advance(3000);
+    expect(left()[0]).to.equal(before - 3000);
+  });
+
   it('stays the leader when somebody else touches the Lease', async () => {
     const { candidates, clock, lease } = election(['a', 'b']);
     for (let n = 0; n < 10; n += 1) {
@@ -183,12 +211,14 @@ describe('leaderElection', () => {
 
 interface Setting {
   readonly random?: () => number;
+  /** Passed before each answer to the first one. */
+  readonly wait?: () => Promise<void>;
   /** Who held the Lease before anybody came. */
   readonly holder?: string;
 }
 
 /** Candidates for one Lease, each running, on one clock that the test moves. */
-function election(names: readonly string[], { random = () => 0.5, holder }: Setting = {}) {
+function election(names: readonly string[], { random = () => 0.5, holder, wait }: Setting = {}) {
   const clock = new ManualClock();
   const lease = new LeaseStub();
   /** Who cannot reach the API server now. */
@@ -201,9 +231,10 @@ function election(names: readonly string[], { random = () => 0.5, holder }: Sett
     };
     lease.lease = { metadata: { namespace: 'ns', name: 'leader', resourceVersion: '0' }, spec };
   }
-  const candidates = names.map((identity) => {
+  const candidates = names.map((identity, at) => {
     const own = new OwnClock(clock);
-    const client = { ...lease.client({ cut: () => cut.has(identity) }), clock: own } as unknown as KubeClient;
+    const line = { cut: () => cut.has(identity), ...(wait && at === 0 && { wait }) };
+    const client = { ...lease.client(line), clock: own } as unknown as KubeClient;
     const options: LeaderElectionOptions = { client, namespace: 'ns', name: 'leader', identity, random };
     const subject = leaderElection(options);
     const states: (LeaderState | 'ended')[] = [];

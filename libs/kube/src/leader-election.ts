@@ -26,7 +26,10 @@ export interface LeaderElectionOptions {
   readonly log?: Log;
 }
 
-/** `lost` is the last word: the process must stop writing at once, and end. */
+/**
+ * `leader` comes again when a renewal was so slow that nothing could be written meanwhile: look at what was to be written then. `lost`
+ * is the last word: the process must stop writing at once, and end.
+ */
 export type LeaderState = 'follower' | 'leader' | 'lost';
 
 /** One candidate for one Lease. */
@@ -38,6 +41,8 @@ export interface LeaderElection {
   readonly states: Observable<LeaderState>;
   /** Whether this process may write right now, by the monotonic clock. Ask before each write. */
   isLeader(): boolean;
+  /** For how many milliseconds nobody else can take over, even without another renewal; 0 when this process may not write. */
+  leaseLeftMs(): number;
   /** For how many milliseconds no holder has been seen alive; 0 while there is one. */
   leaderlessMs(): number;
   /** Who holds the Lease, as far as is known. */
@@ -65,6 +70,7 @@ export function leaderElection(options: LeaderElectionOptions): LeaderElection {
   return {
     states: abortableStream((signal) => candidate.run(signal)),
     isLeader: () => candidate.leads,
+    leaseLeftMs: () => candidate.leaseLeftMs,
     leaderlessMs: () => candidate.leaderlessMs,
     holder: () => candidate.holder,
     release: () => candidate.release(),

@@ -11,6 +11,17 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal: AbortSignal;
+  /** Asked right before each sending. */
+  readonly mayStill?: (() => boolean) | undefined;
+}
+
+/** A request that was not to be sent any more when its turn came. */
+export class WithheldError extends Error {
+  override readonly name = 'WithheldError';
+
+  constructor() {
+    super('it was not to be sent any more');
+  }
 }
 
 /** The head of an answer; its body is still to be read, or dumped. */
@@ -44,7 +55,7 @@ export class Transport {
     this.#clock = clock;
   }
 
-  /** Rejects with whatever went wrong on the way; an answer of any status is an answer. */
+  /** Rejects with whatever went wrong on the way, or a {@link WithheldError}; an answer of any status is an answer. */
   async send(request: WireRequest): Promise<WireAnswer> {
     const answer = await this.#sendOnce(request);
     if (answer.statusCode !== 401) return answer;
@@ -60,7 +71,7 @@ export class Transport {
     await Promise.all([...this.#pools].map((pool) => pool.destroy()));
   }
 
-  async #sendOnce({ method, path, headers, body, signal }: WireRequest): Promise<WireAnswer> {
+  async #sendOnce({ method, path, headers, body, signal, mayStill }: WireRequest): Promise<WireAnswer> {
     const { server } = this.#credentials;
     const pool = await this.#current();
     const request = {
@@ -70,6 +81,7 @@ export class Transport {
       headers: { ...headers, ...(await this.#credentials.headers()) },
       signal,
     };
+    if (mayStill?.() === false) throw new WithheldError();
     try {
       return await pool.request({ ...request, ...(body !== undefined && { body }) });
     } catch (error) {

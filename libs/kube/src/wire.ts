@@ -5,7 +5,7 @@ import { type Deadline, startDeadline } from './deadline.ts';
 import { errorFromAnswer, errorFromFailure } from './error-from.ts';
 import type { ByteStream, KubeRequest } from './kube-client.ts';
 import type { KubeError } from './kube-error.ts';
-import type { Transport, WireAnswer } from './transport.ts';
+import { type Transport, WithheldError, type WireAnswer } from './transport.ts';
 
 /** What {@link Wire} stands on. */
 export interface WireOptions {
@@ -82,14 +82,15 @@ export class Wire {
 
   async #answer(request: KubeRequest, signal: AbortSignal): Promise<WireAnswer> {
     const { transport, clock, gate, userAgent } = this.#options;
-    const { method, body, accept = JSON_TYPE, contentType = JSON_TYPE } = request;
+    const { method, body, accept = JSON_TYPE, contentType = JSON_TYPE, mayStill } = request;
     const headers = {
       accept,
       'user-agent': userAgent,
       ...(body !== undefined && { 'content-type': contentType }),
     };
     const sent = body === undefined ? undefined : JSON.stringify(body);
-    const answer = await transport.send({ method, path: withQuery(request), headers, body: sent, signal });
+    const path = withQuery(request);
+    const answer = await transport.send({ method, path, headers, body: sent, signal, mayStill });
     if (answer.statusCode < 300) return answer;
     const error: KubeError = await errorFromAnswer(request, answer, clock.wallMs());
     if (error.code === 429) gate.hold(Math.min(error.retryAfterMs ?? 0, MAX_HOLD_MS));
@@ -116,6 +117,7 @@ const MAX_HOLD_MS = 10_000;
 function reasonOf(cause: unknown, deadline: Deadline): string {
   if (deadline.expired) return 'Timeout';
   if (deadline.signal.aborted) return 'Aborted';
+  if (cause instanceof WithheldError) return 'Withheld';
   return cause instanceof SyntaxError ? 'NotJson' : 'Unreachable';
 }
 
