@@ -3,6 +3,12 @@ import type { MetricDeclaration } from '@executor-status/process';
 /** Every figure that the aggregator itself reports; those of the libraries come on top. */
 export const AGGREGATOR_METRICS: readonly MetricDeclaration[] = [
   {
+    name: 'executor_condition',
+    kind: 'gauge',
+    help: '1 for the status that a condition of an executor has; conditions that are absent have no series.',
+    labels: ['kind', 'namespace', 'name', 'type', 'status'],
+  },
+  {
     name: 'executor_status_writes_total',
     kind: 'counter',
     help: 'Writes of executor statuses, by kind, urgency and result.',

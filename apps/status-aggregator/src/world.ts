@@ -62,6 +62,10 @@ export class World {
     );
   }
 
+  *allExecutors(): IterableIterator<Executor> {
+    for (const kind of EXECUTOR_KINDS) yield* this.executors[kind].values();
+  }
+
   /** The keys of the executors of its set, itself included. */
   setOf(key: string): string[] {
     const ref = refOfKey(key);
