@@ -18,8 +18,14 @@ export class SimulatedServer {
   readonly tries: { readonly key: string; readonly atS: number }[] = [];
   /** Refuses a write with this HTTP status. */
   refuse: (key: string) => number | undefined = () => undefined;
+  /** When an executor was read. */
+  readonly reads: number[] = [];
+  /** Refuses a read with this HTTP status. */
+  refuseRead: () => number | undefined = () => undefined;
   /** Throws what the server says to a status that it will not have. */
   check: (status: ExecutorStatus) => void = () => {};
+  /** Hears of each new version of an executor, as a watch does. */
+  watch: (executor: Executor) => void = () => {};
   readonly #stored = new Map<string, Executor>();
   readonly #nowS: () => number;
   #version = 1;
@@ -36,7 +42,7 @@ export class SimulatedServer {
       sent: Executor,
       { fieldManager }: { readonly fieldManager: string },
     ) => this.#apply(sent, fieldManager);
-    const get = async (_resource: unknown, ref: { readonly name: string }) => this.get(objectKey(ref));
+    const get = async (_resource: unknown, ref: { readonly name: string }) => this.#read(objectKey(ref));
     return { apply, get } as unknown as KubeClient;
   }
 
@@ -47,12 +53,20 @@ export class SimulatedServer {
   store(executor: Executor): Executor {
     const stored = this.versioned(executor);
     this.#stored.set(objectKey(stored.metadata), stored);
+    this.watch(stored);
     return stored;
   }
 
   /** The object as its next version. */
   versioned<T extends { readonly metadata: object }>(object: T): T {
     return { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#version++) } };
+  }
+
+  #read(key: string): Executor | undefined {
+    this.reads.push(this.#nowS());
+    const code = this.refuseRead();
+    if (code !== undefined) throw new KubeError({ verb: 'get', target: key, code });
+    return this.get(key);
   }
 
   #apply(sent: Executor, manager: string): Executor {
