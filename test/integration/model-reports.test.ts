@@ -40,7 +40,7 @@ describe('the model of reports: random edits, faults, outages and restarts', fun
           // Once, halfway: it takes as long as all the rest.
           if (steps === STEPS / 2) await restartApiServer(controlPlane);
         },
-        deadlineMs: 60_000,
+        deadlineMs: 50_000,
       });
     });
   }

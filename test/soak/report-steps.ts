@@ -69,6 +69,16 @@ export const STEPS = {
   },
   rest: ({ random }) => sleep(REST_MS * random()),
   strike: ({ world, random }) => world.proxy.strike({ verb: 'watch' }, { kind: anyOf(random, STRIKES) }),
+  // Made anew twice while nobody watches: another executor of the same name and generation.
+  gap: async ({ world, random }) => {
+    const [name, expired] = [nameOf(random), random() < 0.5];
+    if (expired) world.proxy.fault({ match: { verb: 'watch' }, kind: 'answer', code: 410, times: 1 });
+    for (const good of [random() < 0.5, random() < 0.5]) {
+      world.proxy.strike({ verb: 'watch' }, { kind: 'cut' });
+      await world.remove(name);
+      await world.apply(name, good);
+    }
+  },
   break: ({ world, random }) => world.proxy.network(anyOf(random, OUTAGES)),
   mend: ({ world }) => world.proxy.network('up'),
   killWriter: async (parts) => {
@@ -108,6 +118,7 @@ export const USUAL_WEIGHTS: StepWeights = {
   tamper: 3,
   rest: 20,
   strike: 10,
+  gap: 4,
   break: 1,
   mend: 5,
   killWriter: 1,

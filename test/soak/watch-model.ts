@@ -97,6 +97,15 @@ const STEPS = {
     await waitUntil(open, { what: 'an open watch', deadlineMs: 500 }).catch(() => undefined);
   },
   strike: ({ proxy }, random) => proxy.strike({ verb: 'watch' }, { kind: anyOf(random, STRIKES) }),
+  // What goes while nobody watches, and only a new list can tell.
+  gap: async (stage, random) => {
+    const [gone, anew] = [nameOf(random), nameOf(random)];
+    stage.proxy.fault({ match: { verb: 'watch' }, kind: 'answer', code: 410, times: 1 });
+    stage.proxy.strike({ verb: 'watch' }, { kind: 'cut' });
+    await removeIfThere(stage, anew);
+    await stage.apply(anew);
+    await removeIfThere(stage, gone);
+  },
   break: ({ proxy }, random) => proxy.network(anyOf(random, OUTAGES)),
   mend: ({ proxy }) => proxy.network('up'),
 } as const satisfies Record<string, Step>;
@@ -111,6 +120,7 @@ const WEIGHTS: readonly (readonly [StepName, number])[] = [
   ['recreate', 3],
   ['watched', 5],
   ['strike', 5],
+  ['gap', 2],
   ['break', 1],
   ['mend', 3],
 ];
