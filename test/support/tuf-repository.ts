@@ -1,7 +1,9 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { stubCertificates } from './stub-certificates.ts';
 
 const DAY_MS = 86_400_000;
 const TRUSTED_ROOT = JSON.stringify({
@@ -17,32 +19,46 @@ export class TufRepository {
   /** Answers every request with this status instead, when set. */
   failWith: number | undefined;
   readonly #files: ReadonlyMap<string, string>;
-  readonly #server: Server;
+  readonly #plain: Server;
+  readonly #secure: Server[] = [];
 
   private constructor(files: ReadonlyMap<string, string>, server: Server) {
     this.#files = files;
-    this.#server = server;
+    this.#plain = server;
     this.root = files.get('/1.root.json') ?? '';
   }
 
   static async start(): Promise<TufRepository> {
-    const server = createServer((request, response) => {
-      const body = repository.#answer(request.url ?? '');
-      response.writeHead(typeof body === 'string' ? 200 : body);
-      response.end(typeof body === 'string' ? body : '');
-    });
+    const server = createServer((request, response) => repository.#handle(request, response));
     const repository = new TufRepository(files(), server);
     await once(server.listen(0, '127.0.0.1'), 'listening');
     return repository;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#plain.address() as AddressInfo).port}`;
+  }
+
+  /** The same over TLS, for these host names: its port, and the authority that vouches for it. */
+  async secure(names: readonly string[]): Promise<{ readonly port: number; readonly ca: string }> {
+    const { ca, cert, key } = stubCertificates(names);
+    const server = createSecureServer({ cert, key }, (request, response) => this.#handle(request, response));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    this.#secure.push(server);
+    return { ca, port: (server.address() as AddressInfo).port };
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    for (const server of [this.#plain, ...this.#secure]) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const body = this.#answer(request.url ?? '');
+    response.writeHead(typeof body === 'string' ? 200 : body);
+    response.end(typeof body === 'string' ? body : '');
   }
 
   #answer(path: string): string | number {

@@ -88,7 +88,7 @@ export const BUILD_SETTINGS = {
     type: 'string',
     minLength: 1,
     description:
-      'A folder for the Sigstore trusted root; .sigstore in the home folder when left out, as in Ratify.',
+      'A folder for the Sigstore trusted root, which can be written; .sigstore in the home folder when left out, as in Ratify. Downloads go through it too, unless TMPDIR names another one.',
   },
   providerTimeout: {
     type: 'string',

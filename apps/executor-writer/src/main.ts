@@ -1,3 +1,4 @@
+import { defaultCachePath } from '@executor-status/executor';
 import { KUBE_METRICS, systemClock } from '@executor-status/kube';
 import { runApp } from '@executor-status/process';
 import { lastValueFrom } from 'rxjs';
@@ -16,6 +17,8 @@ await runApp({
   metrics: [...WRITER_METRICS, ...KUBE_METRICS],
   probe: BUILDS_PROBE,
   main: async (context) => {
+    // In Ratify's pod only the Sigstore cache can be written, so that is where its client downloads to.
+    process.env['TMPDIR'] ??= context.config.sigstoreCache ?? defaultCachePath();
     const around = {
       writerVersion: version,
       clock: systemClock,

@@ -28,6 +28,7 @@ export function roundEnvironment(
     ...(askKeyVault && { keyVault: azureKeyVault({ variables, callTimeoutMs: providerTimeoutMs }) }),
     ...(askSigstoreRoot && {
       sigstoreRoot: tufSigstoreRoot({
+        variables,
         timeoutMs: providerTimeoutMs,
         ...(sigstoreCache !== undefined && { cachePath: sigstoreCache }),
       }),

@@ -23,4 +23,8 @@ export { reachableSigstoreRoot, unreachableKeyVault, unreachableSigstoreRoot } f
 export { ProviderError, type ProviderErrorOptions } from './provider-error.ts';
 export { RatifySet, type Reconciled } from './ratify-set.ts';
 export { sharedEnvironment } from './shared-environment.ts';
-export { type TufSigstoreRootOptions, tufSigstoreRoot } from './sigstore/tuf-sigstore-root.ts';
+export {
+  defaultCachePath,
+  type TufSigstoreRootOptions,
+  tufSigstoreRoot,
+} from './sigstore/tuf-sigstore-root.ts';

@@ -8,16 +8,28 @@ export interface Agents {
   readonly https: HttpsAgent;
 }
 
+/** The proxies and the authorities that an environment names, in the form that Node.js takes them. */
+export interface Network {
+  readonly proxyEnv: Readonly<Record<string, string | undefined>>;
+  /** In place of the built-in authorities, when there. */
+  readonly ca?: Buffer;
+}
+
 /**
- * Agents that go through the proxies and trust the authorities that Ratify's environment names: `HTTPS_PROXY`,
- * `HTTP_PROXY`, `NO_PROXY` in either case, and `SSL_CERT_FILE` in place of the built-in authorities.
+ * What Ratify's environment says of the network: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` in either case, and
+ * `SSL_CERT_FILE` in place of the built-in authorities.
  *
  * @throws when `SSL_CERT_FILE` names a file that cannot be read.
  */
-export function podAgents(variables: Readonly<Record<string, string | undefined>>): Agents {
+export function podNetwork(variables: Readonly<Record<string, string | undefined>>): Network {
   const proxyEnv = Object.fromEntries(PROXY_VARIABLES.map((name) => [name, variables[name]]));
   const file = variables['SSL_CERT_FILE'];
-  const ca = file === undefined || file === '' ? {} : { ca: readFileSync(file) };
+  return { proxyEnv, ...(file === undefined || file === '' ? {} : { ca: readFileSync(file) }) };
+}
+
+/** Agents that go the way of {@link podNetwork}. Throws as that does. */
+export function podAgents(variables: Readonly<Record<string, string | undefined>>): Agents {
+  const { proxyEnv, ...ca } = podNetwork(variables);
   return {
     http: new HttpAgent({ keepAlive: true, proxyEnv }),
     https: new HttpsAgent({ keepAlive: true, proxyEnv, ...ca }),

@@ -1,7 +1,10 @@
+import { setGlobalProxyFromEnv } from 'node:http';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { ConnectProxy } from '../../../../test/support/connect-proxy.ts';
 import { cosign, emptyEnvironment, goodSpec, member } from '../../../../test/support/executor-specs.ts';
 import { TufRepository } from '../../../../test/support/tuf-repository.ts';
 import { buildExecutor } from '../build-executor.ts';
@@ -68,6 +71,54 @@ describe('tufSigstoreRoot', () => {
 
   it('ends when nobody waits any more', async () => {
     expect(await fetch(root(), AbortSignal.abort())).to.equal('ProviderUnreachable');
+  });
+
+  describe('in a network of its own', () => {
+    let proxy: ConnectProxy;
+    beforeEach(async () => {
+      proxy = await ConnectProxy.start();
+    });
+    afterEach(async () => {
+      await proxy.stop();
+      setGlobalProxyFromEnv({});
+      setDefaultCACertificates(getCACertificates('bundled'));
+    });
+
+    const far = (variables: Readonly<Record<string, string>>) =>
+      tufSigstoreRoot({
+        cachePath: join(folder, 'cache'),
+        mirrorURL: 'https://tuf.vault.azure.net',
+        rootPath: join(folder, 'root.json'),
+        variables,
+      });
+
+    it('goes through the proxy and by the authorities that the environment names, as the vault does', async () => {
+      const secure = await repository.secure(['tuf.vault.azure.net']);
+      proxy.port = secure.port;
+      const file = join(folder, 'ca.pem');
+      writeFileSync(file, secure.ca);
+      const sigstoreRoot = far({ HTTPS_PROXY: proxy.url, SSL_CERT_FILE: file });
+      expect(await fetch(sigstoreRoot)).to.equal('fetched');
+      expect(new Set(proxy.asked)).to.deep.equal(new Set(['tuf.vault.azure.net:443']));
+    });
+
+    it('passes the proxy by where the environment says so', async () => {
+      const sigstoreRoot = far({ HTTPS_PROXY: proxy.url, NO_PROXY: 'tuf.vault.azure.net' });
+      expect(await fetch(sigstoreRoot)).to.equal('ProviderUnreachable');
+      expect(proxy.asked).to.deep.equal([]);
+    });
+
+    it('says so when the file of authorities cannot be read, and looks for it again', async () => {
+      const secure = await repository.secure(['tuf.vault.azure.net']);
+      proxy.port = secure.port;
+      const file = join(folder, 'ca.pem');
+      const sigstoreRoot = far({ HTTPS_PROXY: proxy.url, SSL_CERT_FILE: file });
+      const error = await sigstoreRoot.fetch(new AbortController().signal).catch((thrown: unknown) => thrown);
+      expect(error).to.include({ name: 'ProviderError', reason: 'ProviderUnreachable' });
+      expect(String(error)).to.include('SSL_CERT_FILE');
+      writeFileSync(file, secure.ca);
+      expect(await fetch(sigstoreRoot)).to.equal('fetched');
+    });
   });
 
   it('decides about a keyless executor', async () => {

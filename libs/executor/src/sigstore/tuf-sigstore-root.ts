@@ -1,5 +1,8 @@
+import { setGlobalProxyFromEnv } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { setDefaultCACertificates } from 'node:tls';
+import { podNetwork } from '../azure/agents.ts';
 import type { SigstoreRoot } from '../environment.ts';
 import { ProviderError } from '../provider-error.ts';
 import { within } from '../within.ts';
@@ -14,22 +17,23 @@ export interface TufSigstoreRootOptions {
   readonly rootPath?: string;
   /** How long one fetch may take, in milliseconds; 20,000 by default. */
   readonly timeoutMs?: number;
+  /** The process environment, for proxies and authorities; none by default. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
 /**
  * Fetches Sigstore's trusted root over TUF, as Ratify does each time that it builds a keyless trust policy. Loads the
- * TUF client with the first fetch. It follows `HTTPS_PROXY` if the process runs with `NODE_USE_ENV_PROXY=1`, and puts
- * downloads into the folder for temporary files first.
+ * TUF client with the first fetch.
+ *
+ * That client knows the `fetch` of this process only. So with the first fetch the proxies and authorities of `variables`
+ * are made those of the whole process; whoever brings an agent or a CA of its own, as all others here do, is not touched.
+ * Downloads go through the folder for temporary files (`TMPDIR`), which must be one that can be written.
  */
 export function tufSigstoreRoot(options: TufSigstoreRootOptions = {}): SigstoreRoot {
-  const {
-    cachePath = join(homedir(), '.sigstore'),
-    mirrorURL,
-    rootPath,
-    timeoutMs = DEFAULT_TIMEOUT_MS,
-  } = options;
+  const { cachePath = defaultCachePath(), mirrorURL, rootPath, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { variables } = options;
   const tuf = {
     cachePath,
     // The writer retries by its own rules.
@@ -38,9 +42,12 @@ export function tufSigstoreRoot(options: TufSigstoreRootOptions = {}): SigstoreR
     ...(mirrorURL === undefined ? {} : { mirrorURL }),
     ...(rootPath === undefined ? {} : { rootPath }),
   };
+  let prepared = variables === undefined;
   return {
     fetch: async (signal) => {
       const { getTrustedRoot } = await import('@sigstore/tuf');
+      if (!prepared) takeNetwork(variables ?? {});
+      prepared = true;
       try {
         await within(signal, timeoutMs, () => getTrustedRoot(tuf));
       } catch (error) {
@@ -48,6 +55,23 @@ export function tufSigstoreRoot(options: TufSigstoreRootOptions = {}): SigstoreR
       }
     },
   };
+}
+
+/** Where Ratify keeps the root too. */
+export function defaultCachePath(): string {
+  return join(homedir(), '.sigstore');
+}
+
+function takeNetwork(variables: Readonly<Record<string, string | undefined>>): void {
+  try {
+    const { proxyEnv, ca } = podNetwork(variables);
+    setGlobalProxyFromEnv(proxyEnv);
+    if (ca !== undefined) setDefaultCACertificates([ca]);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `the proxies or the authorities of SSL_CERT_FILE cannot be used: ${why}`;
+    throw new ProviderError(message, { reason: 'ProviderUnreachable' });
+  }
 }
 
 /** Codes of the disk: the folder cannot be written, which no waiting mends. */
