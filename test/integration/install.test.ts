@@ -72,7 +72,7 @@ describe('the installation', () => {
   async function ours(): Promise<readonly string[]> {
     const kinds =
       'clusterroles,clusterrolebindings,roles,rolebindings,serviceaccounts,deployments,poddisruptionbudgets,' +
-      'networkpolicies,configmaps,services,customresourcedefinitions,validatingadmissionpolicies,' +
+      'networkpolicies,leases,configmaps,services,customresourcedefinitions,validatingadmissionpolicies,' +
       'validatingadmissionpolicybindings,mutatingadmissionpolicies,mutatingadmissionpolicybindings';
     const selector = ['-l', 'app.kubernetes.io/part-of=executor-status'];
     const out = await kubectl('get', kinds, '-A', ...selector, '-o', 'name', '--ignore-not-found');

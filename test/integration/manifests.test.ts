@@ -165,6 +165,7 @@ describe('the manifests in a real API server', () => {
       'ClusterRoleBinding - status-aggregator-exemption',
       'CustomResourceDefinition - executorpodstatuses.status.ratify.sh',
       'Deployment gatekeeper-system status-aggregator',
+      'Lease gatekeeper-system status-aggregator',
       'MutatingAdmissionPolicy - executor-writer',
       'MutatingAdmissionPolicyBinding - executor-writer',
       'NetworkPolicy gatekeeper-system status-aggregator',

@@ -7,7 +7,7 @@ import { type Components, components } from './control-plane/components.ts';
 import { type CredentialFiles, credentialFiles } from './control-plane/credentials.ts';
 import { type KubectlResult, kubectlFor } from './control-plane/kubectl.ts';
 import type { Pod, PodRequest } from './control-plane/pods.ts';
-import { type Prepared, prepareFiles } from './control-plane/prepare-files.ts';
+import { type Prepared, prepareFiles, type Reach } from './control-plane/prepare-files.ts';
 import type { Restartable } from './control-plane/restartable.ts';
 import { type TestObjects, testObjects } from './control-plane/test-objects.ts';
 import { ownDirectory } from './own-directory.ts';
@@ -28,6 +28,8 @@ export interface ControlPlaneOptions {
    * every 30 s, so CRDs whose objects it shall remove belong here.
    */
   readonly manifests?: readonly string[];
+  /** So that pods on a node of this machine reach the API server; on 127.0.0.1 alone when left out. */
+  readonly reach?: Reach;
   /** Takes one line at a time: which programs are used, and progress while they are built. */
   readonly log?: (line: string) => void;
 }
@@ -35,7 +37,7 @@ export interface ControlPlaneOptions {
 /** A running etcd, kube-apiserver and kube-controller-manager, all on 127.0.0.1. */
 export interface ControlPlane extends AsyncDisposable, TestObjects, CredentialFiles {
   readonly version: string;
-  /** `https://127.0.0.1:port`. */
+  /** `https://127.0.0.1:port`, or where it was told to be reached. */
   readonly url: string;
   readonly caFile: string;
   /** The administrator's. */
@@ -69,14 +71,20 @@ export const DEFAULT_CONTROLLERS: readonly string[] = [
  * @throws {Error} if the programs cannot be had, or one does not start; the message has its last log lines.
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const { version, controllers = DEFAULT_CONTROLLERS, manifests = [], log = () => undefined } = options;
+  const {
+    version,
+    controllers = DEFAULT_CONTROLLERS,
+    manifests = [],
+    reach,
+    log = () => undefined,
+  } = options;
   const assets = await resolveAssets({
     env: process.env,
     log,
     ...(version === undefined ? {} : { version }),
   });
   const directory = await ownDirectory('control-plane');
-  const prepared = await prepareFiles(directory, new Date());
+  const prepared = await prepareFiles(directory, new Date(), reach);
   const admin = new ApiClient(prepared.admin);
   const parts = components({ assets, layout: prepared.layout, directory, controllers, admin });
   const controlPlane = assemble({ assets, directory, prepared, admin, parts });

@@ -24,8 +24,8 @@ export function ratifyPodTemplate(fields: RatifyDeployment) {
       serviceAccountName: fields.serviceAccount ?? 'ratify-gatekeeper-provider-admin',
       containers: [ratifyContainer(fields)],
       volumes: [
-        { name: 'tls', emptyDir: {} },
-        { name: 'client-ca', emptyDir: {} },
+        { name: 'tls', secret: { secretName: 'ratify-tls', optional: true } },
+        { name: 'client-ca', secret: { secretName: 'gatekeeper-client-ca', optional: true } },
         { name: 'sigstore-cache', emptyDir: {} },
         { name: 'notation-certs', configMap: { name: 'notation-certs', optional: true } },
       ],

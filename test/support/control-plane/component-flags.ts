@@ -3,6 +3,10 @@ export interface Layout {
   readonly etcdPort: number;
   readonly etcdPeerPort: number;
   readonly apiPort: number;
+  /** Where the API server listens; nothing else leaves 127.0.0.1. */
+  readonly apiAddress: string;
+  /** Of services' addresses; the first is that of the API server itself. */
+  readonly serviceRange: string;
   /** The absolute path of a file of this control plane. */
   readonly file: (name: string) => string;
 }
@@ -27,11 +31,11 @@ export function etcdFlags({ etcdPort, etcdPeerPort, file }: Layout): Flags {
 }
 
 /** An API server with the authorization and admission of a real cluster. */
-export function apiServerFlags({ etcdPort, apiPort, file }: Layout): Flags {
+export function apiServerFlags({ etcdPort, apiPort, apiAddress, serviceRange, file }: Layout): Flags {
   return flags({
     'etcd-servers': `http://127.0.0.1:${etcdPort}`,
-    'bind-address': '127.0.0.1',
-    'advertise-address': '127.0.0.1',
+    'bind-address': apiAddress,
+    'advertise-address': apiAddress,
     'secure-port': String(apiPort),
     'cert-dir': file('certificates'),
     'tls-cert-file': file('server.crt'),
@@ -40,8 +44,8 @@ export function apiServerFlags({ etcdPort, apiPort, file }: Layout): Flags {
     'service-account-issuer': 'https://kubernetes.default.svc',
     'service-account-key-file': file('service-account.key'),
     'service-account-signing-key-file': file('service-account.key'),
-    'service-cluster-ip-range': '10.0.0.0/24',
-    // There is no node that could reach the API server through the `kubernetes` service.
+    'service-cluster-ip-range': serviceRange,
+    // It listens where the `kubernetes` service is, or no pod calls it.
     'endpoint-reconciler-type': 'none',
     'authorization-mode': 'Node,RBAC',
     'enable-admission-plugins': 'NodeRestriction,OwnerReferencesPermissionEnforcement',

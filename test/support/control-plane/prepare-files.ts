@@ -13,18 +13,35 @@ export interface Prepared {
   readonly admin: ApiAccess;
 }
 
+/**
+ * Where the API server listens when pods that run shall reach it: the first address of the services' range, which the
+ * machine must have, and the port of the `kubernetes` service. That needs no kube-proxy.
+ */
+export interface Reach {
+  readonly address: string;
+  readonly serviceRange: string;
+}
+
+/** The port of the `kubernetes` service. */
+const SERVICE_PORT = 443;
+
 /** Chooses ports and writes certificates, keys, audit policy and the administrator's kubeconfig. */
-export async function prepareFiles(directory: string, now: Date): Promise<Prepared> {
-  const [etcdPort, etcdPeerPort, apiPort] = [await freePort(), await freePort(), await freePort()];
+export async function prepareFiles(directory: string, now: Date, reach?: Reach): Promise<Prepared> {
+  const [etcdPort, etcdPeerPort] = [await freePort(), await freePort()];
+  const apiPort = reach === undefined ? await freePort() : SERVICE_PORT;
+  const { address: apiAddress, serviceRange } = reach ?? {
+    address: '127.0.0.1',
+    serviceRange: '10.0.0.0/24',
+  };
   const file = (name: string) => join(directory, name);
   const authority = newAuthority(now);
   const server = authority.issue({
     commonName: 'kube-apiserver',
     dnsNames: ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'],
-    addresses: ['127.0.0.1', '10.0.0.1'],
+    addresses: [...new Set(['127.0.0.1', '10.0.0.1', apiAddress])],
   });
   const client = authority.issue({ commonName: 'admin', organizations: ['system:masters'] });
-  const admin = { url: `https://127.0.0.1:${apiPort}`, ca: authority.certificate, client };
+  const admin = { url: `https://${apiAddress}:${apiPort}`, ca: authority.certificate, client };
 
   await mkdir(file('certificates'));
   const write = (name: string, content: string) => writeFile(file(name), content, { mode: 0o600 });
@@ -36,5 +53,5 @@ export async function prepareFiles(directory: string, now: Date): Promise<Prepar
     write('audit-policy.json', JSON.stringify(AUDIT_POLICY)),
     write('admin.kubeconfig', kubeconfig(admin)),
   ]);
-  return { layout: { etcdPort, etcdPeerPort, apiPort, file }, admin };
+  return { layout: { etcdPort, etcdPeerPort, apiPort, apiAddress, serviceRange, file }, admin };
 }
