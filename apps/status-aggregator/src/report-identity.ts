@@ -16,14 +16,26 @@ export interface Known {
  * Whether the name of `report` says something else than its spec: it unpacks to another (pod, executor), of which one at least
  * is the spec's or exists. Any other name is a random one, and a name is only a key.
  */
-export function contradictsItself({ metadata, spec }: ExecutorPodStatus, known: Known): boolean {
+export function contradictsItself(report: ExecutorPodStatus, known: Known): boolean {
+  if (hasProperName(report)) return false;
+  const { metadata, spec } = report;
   const { executorRef, pod } = spec;
-  if (metadata.name === reportName(pod.name, executorRef)) return false;
   const named = unpacked(metadata.name);
   if (named === undefined) return false;
   const sameExecutor =
     named.executor.name === executorRef.name && named.executor.namespace === executorRef.namespace;
   return named.pod === pod.name || sameExecutor || known.pod(named.pod) || known.executor(named.executor);
+}
+
+/** Asked at each look at an executor, of every report about it, and always the same for one version of a report. */
+const properNames = new WeakMap<ExecutorPodStatus, boolean>();
+
+function hasProperName(report: ExecutorPodStatus): boolean {
+  const known = properNames.get(report);
+  if (known !== undefined) return known;
+  const proper = report.metadata.name === reportName(report.spec.pod.name, report.spec.executorRef);
+  properNames.set(report, proper);
+  return proper;
 }
 
 interface Named {
