@@ -38,6 +38,8 @@ function pipeline({ env, args }: PipelineStart) {
     ready: new HealthChecks(),
     further: new HealthChecks(),
     signal: stop.signal,
+    attempt: 1,
+    started: () => undefined,
     writerVersion: '0.1.0',
     clock: systemClock,
     random: Math.random,

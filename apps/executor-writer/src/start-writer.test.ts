@@ -29,6 +29,8 @@ describe('startWriter', () => {
       ready: new HealthChecks(),
       further: new HealthChecks(),
       signal,
+      attempt: 1,
+      started: () => undefined,
       writerVersion: '1.2.3',
       clock: systemClock,
       random: () => 0.5,

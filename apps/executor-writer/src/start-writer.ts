@@ -48,10 +48,15 @@ export interface WriterContext extends AppContext<Config> {
 export function startWriter(context: WriterContext): Observable<WriterDone> {
   return defer(() => {
     const readiness = newReadiness(context);
-    return from(newClient(context)).pipe(map((client) => ({ client, readiness })));
+    const started = context.ready.add(
+      'start',
+      () => 'has not found out yet who it is and what it has reported',
+    );
+    return from(newClient(context)).pipe(map((client) => ({ client, readiness, started })));
   }).pipe(
-    mergeMap(({ client, readiness }) =>
+    mergeMap(({ client, readiness, started }) =>
       defer(() => begin(context, client)).pipe(
+        tap(started),
         mergeMap(({ pod, own }) => run(context, client, { pod, own, readiness })),
         // An event that is past is not told again.
         takeUntil(context.signal.aborted ? of('abort') : fromEvent(context.signal, 'abort')),
@@ -83,9 +88,9 @@ async function newClient({ config, env, clock, metrics, writerVersion }: WriterC
 }
 
 async function begin(context: WriterContext, client: KubeClient) {
-  const { config, clock, random, signal, ready } = context;
-  const started = ready.add('start', () => 'has not found out yet who it is and what it has reported');
-  await clock.sleep(config.startJitterMs * random(), signal);
+  const { config, clock, random, signal, attempt, started } = context;
+  // Writers that were parked look again each at its own time, and somebody waits for them.
+  if (attempt === 1) await clock.sleep(config.startJitterMs * random(), signal);
   const begun = await startUp({ ...context, client, claimed: config, executorGroup: config.executorGroup });
   started();
   return begun;

@@ -31,6 +31,8 @@ describe('startAggregator', () => {
       live: new HealthChecks(),
       further: new HealthChecks(),
       ...parts,
+      attempt: 1,
+      started: () => undefined,
       version: '1.2.3',
       clock: systemClock,
       random: () => 0.5,

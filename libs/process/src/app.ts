@@ -28,10 +28,14 @@ export interface AppContext<C> {
   readonly metrics: Metrics;
   /** Behind /livez. Has only the event-loop check when `main` is called. */
   readonly live: HealthChecks;
-  /** Behind /readyz. Empty when `main` is called; add checks before the first `await`. */
+  /** Behind /readyz. Has at most the check `parked` when `main` is called; add checks before the first `await`. */
   readonly ready: HealthChecks;
   /** Behind the further probe path of the app. Empty when `main` is called, and while the program is parked: then it answers 200. */
   readonly further: HealthChecks;
+  /** 1 for the first call of `main`; more after it was parked. */
+  readonly attempt: number;
+  /** To be called when the start has succeeded: until then, a program that was parked still counts as parked. */
+  readonly started: () => void;
   /** Aborts on SIGTERM and SIGINT. */
   readonly signal: AbortSignal;
 }

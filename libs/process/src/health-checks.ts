@@ -20,6 +20,11 @@ export class HealthChecks {
     };
   }
 
+  /** Removes the check of that name, if there is one. */
+  remove(name: string): void {
+    this.#checks.delete(name);
+  }
+
   /** Removes every check. */
   clear(): void {
     this.#checks.clear();

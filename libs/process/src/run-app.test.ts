@@ -200,7 +200,34 @@ describe('exitCodeOf', () => {
         host,
       );
       expect(await code).to.equal(0);
-      expect(names).to.deep.equal([['event-loop'], ['event-loop']]);
+      expect(names).to.deep.equal([['event-loop'], ['event-loop', 'parked']]);
+    });
+
+    it('WP-13 counts as parked, and is unready, until a new try has got through its start', async () => {
+      const seen: unknown[] = [];
+      const { host } = fakeHost([...LOCAL, '--park-retry=10ms']);
+      const code = exitCodeOf(
+        parking(async ({ attempt, started, ready, metrics }) => {
+          const look = async () =>
+            seen.push([
+              attempt,
+              ready.results().map(({ failure }) => failure),
+              /^executor_status_parked (.*)$/m.exec(await metrics.render())?.[1],
+            ]);
+          await look();
+          if (attempt < 3) throw new MisconfigurationError(`wrong at try ${attempt}`);
+          started();
+          await look();
+        }),
+        host,
+      );
+      expect(await code).to.equal(0);
+      expect(seen).to.deep.equal([
+        [1, [], '0'],
+        [2, ['wrong at try 1'], '1'],
+        [3, ['wrong at try 2'], '1'],
+        [3, [], '0'],
+      ]);
     });
 
     it('goes on after an error that nobody handled, and counts it', async () => {

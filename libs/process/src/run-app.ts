@@ -38,8 +38,9 @@ export async function exitCodeOf<S extends ConfigSchema>(app: App<S>, host: Host
 }
 
 async function attempts<S extends ConfigSchema>(app: App<S>, run: Run): Promise<number> {
-  for (;;) {
-    const code = await attempt(app, run);
+  resetChecks(run);
+  for (let count = 1; ; count++) {
+    const code = await attempt(app, run, count);
     if (code !== undefined) return code;
     await sleep(run.settings.parkRetryMs, undefined, { signal: run.host.signal }).catch(() => undefined);
     if (run.host.signal.aborted) return EXIT_STOPPED;
@@ -47,7 +48,11 @@ async function attempts<S extends ConfigSchema>(app: App<S>, run: Run): Promise<
 }
 
 /** The exit code, or `undefined` when the program is parked. */
-async function attempt<S extends ConfigSchema>(app: App<S>, run: Run): Promise<number | undefined> {
+async function attempt<S extends ConfigSchema>(
+  app: App<S>,
+  run: Run,
+  count: number,
+): Promise<number | undefined> {
   const { host, log, metrics, live, ready, further } = run;
   try {
     // First, and whatever the rest of the configuration says: a parked process must answer its liveness probe.
@@ -60,9 +65,8 @@ async function attempt<S extends ConfigSchema>(app: App<S>, run: Run): Promise<n
     // A stop that came first: many things only listen for it, and would not hear of it any more.
     if (host.signal.aborted) return EXIT_STOPPED;
     const config = toConfig(app.schema, effectiveSettings(app.schema, host));
-    resetChecks(run);
-    metrics.gauge('executor_status_parked', {}, 0);
-    await app.main({ config, env: host.env, log, metrics, live, ready, further, signal: host.signal });
+    const around = { env: host.env, log, metrics, live, ready, further, signal: host.signal };
+    await app.main({ ...around, config, attempt: count, started: () => leaveParking(run) });
     log.info('stopped');
     return EXIT_STOPPED;
   } catch (error) {
@@ -81,9 +85,17 @@ function failed(run: Run, error: unknown): number | undefined {
   }
   run.rareLog.error(`${message}: parked`, { error, retryMs: run.settings.parkRetryMs });
   resetChecks(run);
-  run.ready.add('parked', () => boundBriefError(redact(errorText(error))));
+  run.ready.add(PARKED, () => boundBriefError(redact(errorText(error))));
   run.metrics.gauge('executor_status_parked', {}, 1);
   return undefined;
+}
+
+const PARKED = 'parked';
+
+/** Only when the next try has got through its start: else the gauge and the probe would flap with each try. */
+function leaveParking({ ready, metrics }: Run): void {
+  ready.remove(PARKED);
+  metrics.gauge('executor_status_parked', {}, 0);
 }
 
 function resetChecks({ live, ready, further, loop }: Run): void {
