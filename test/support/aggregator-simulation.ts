@@ -13,12 +13,11 @@ import {
 } from '../../apps/status-aggregator/src/status-settings.ts';
 import { World } from '../../apps/status-aggregator/src/world.ts';
 import { WriteBudget } from '../../apps/status-aggregator/src/write-budget.ts';
-import { StatusWriter } from '../../apps/status-aggregator/src/write-status.ts';
-import { WriteTrouble } from '../../apps/status-aggregator/src/write-trouble.ts';
 import { silentLog } from './silent-log.ts';
 import { silentMetrics } from './silent-metrics.ts';
 import { type SimulatedEvent, SimulatedEvents } from './simulated-events.ts';
 import { SimulatedServer } from './simulated-server.ts';
+import { simulatedWriter } from './simulated-writer.ts';
 
 const NAMESPACE = 'ratify';
 const START = Date.parse('2026-08-06T09:50:00Z');
@@ -146,16 +145,13 @@ export class AggregatorSimulation {
   }
 
   #newKeeper(settings: StatusSettings): StatusKeeper {
-    const isLeader = () => this.leads;
-    const { signal } = new AbortController();
     const ports = {
       log: silentLog,
       metrics: silentMetrics,
       fieldManager: this.fieldManager,
-      isLeader,
+      isLeader: () => this.leads,
+      now: () => this.#nowMs,
     };
-    const { client } = this.server;
-    const trouble = new WriteTrouble({ limitMs: 60_000, now: () => this.#nowMs });
     return new StatusKeeper({
       ...ports,
       recorder: this.#recorder,
@@ -163,7 +159,7 @@ export class AggregatorSimulation {
       sightings: this.#sightings,
       blocking: new Blocking(this.#world),
       mismatches: new Mismatches(ports),
-      writer: new StatusWriter({ ...ports, trouble, client, signal, executorGroup: 'config.ratify.sh' }),
+      writer: simulatedWriter({ ...ports, client: this.server.client }),
       budget: new WriteBudget({ perSecond: 10, burst: 100 }, 0),
       timers: {
         set: (key, inMs) => void this.#alarms.set(key, this.#nowMs + Math.max(0, inMs)),
@@ -173,7 +169,6 @@ export class AggregatorSimulation {
       settings,
       spacing: DEFAULT_SPACING,
       lookMs: 50,
-      now: () => this.#nowMs,
       today: () => new Date(START + this.#nowMs),
       random: () => 0.5,
     });

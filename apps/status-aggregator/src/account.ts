@@ -1,5 +1,8 @@
 import type { ExecutorMemory } from './executor-memory.ts';
 import type { Pace } from './plan-spacing.ts';
+import type { Write } from './plan-status.ts';
+import { NO_REST, type Rest } from './rest-after.ts';
+import type { SizeLimit } from './size-limit.ts';
 
 /** What is kept of one executor between two looks. Times are on the monotonic clock. */
 export interface Account {
@@ -10,11 +13,10 @@ export interface Account {
   plannedInMs: number;
   /** The watch may have missed something: read the executor from the server at the next look. */
   doubted: boolean;
-  /** Most bytes of its status, where the server has refused a larger one. */
-  maxStatusBytes?: number;
-  /** How many writes have failed in a row, and until when nothing is tried. */
-  failures: number;
-  restUntilMs: number;
+  sizeLimit?: SizeLimit;
+  rest: Rest;
+  /** The write that is on its way, as it was last tried. */
+  trying?: Write;
 }
 
 /** The account of an executor that was never looked at. */
@@ -24,7 +26,6 @@ export function newAccount(): Account {
     lookedMs: Number.NEGATIVE_INFINITY,
     plannedInMs: 0,
     doubted: false,
-    failures: 0,
-    restUntilMs: 0,
+    rest: NO_REST,
   };
 }

@@ -89,6 +89,8 @@ function newWriter(ports: ChainPorts, trouble: WriteTrouble): StatusWriter {
     trouble,
     fieldManager: aggregatorFieldManager(config.namespace),
     isLeader: () => election.isLeader(),
+    leaseLeftMs: () => election.leaseLeftMs(),
+    callTimeoutMs: config.callTimeoutMs,
     executorGroup: config.executorGroup,
   });
 }

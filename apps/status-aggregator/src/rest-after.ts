@@ -1,27 +1,79 @@
+import type { ExecutorStatus } from '@executor-status/api';
 import { type Backoff, backoffMs } from '@executor-status/controller';
 import { KubeError } from '@executor-status/kube';
+import { sameValue } from './same-status.ts';
+
+/** How an executor's status is left alone after failed calls. Times are on the monotonic clock. */
+export interface Rest {
+  /** How many calls have failed in a row, and until when none is made, whatever it is about. */
+  readonly failures: number;
+  readonly untilMs: number;
+  /** What the server has read and will not have: only that is left alone, since other content may help. */
+  readonly refused?: Refused;
+}
+
+interface Refused {
+  readonly status: ExecutorStatus;
+  /** How often in a row. */
+  readonly times: number;
+  readonly untilMs: number;
+}
+
+/** Nothing has failed. */
+export const NO_REST: Rest = { failures: 0, untilMs: 0 };
 
 /**
- * How long an executor's status is left alone after a failed write, in milliseconds. A pause that the server asked for is kept.
+ * The rest after one more failed call. A pause that the server asked for is kept.
  *
- * @param failures - how many writes have failed in a row; at least 1.
- * @param random - returns a number in [0, 1).
+ * @param failed - what was to be written; undefined for a read. `random` returns a number in [0, 1).
  */
-export function restAfterMs(error: unknown, failures: number, random: () => number): number {
-  const asked = error instanceof KubeError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(asked, backoffMs(failures, isRefused(error) ? REFUSED : OUTAGE, random));
+export function restAfter(rest: Rest, error: unknown, failed: Failed): Rest {
+  const { status, nowMs, random } = failed;
+  if (status !== undefined && isRefused(error)) {
+    const times = isRefusedBefore(rest, status) ? (rest.refused?.times ?? 0) + 1 : 1;
+    const untilMs = nowMs + pauseMs(error, backoffMs(times, REFUSED, random));
+    return { ...NO_REST, refused: { status, times, untilMs } };
+  }
+  const failures = rest.failures + 1;
+  return { ...rest, failures, untilMs: nowMs + pauseMs(error, backoffMs(failures, OUTAGE, random)) };
+}
+
+interface Failed {
+  readonly status: ExecutorStatus | undefined;
+  readonly nowMs: number;
+  readonly random: () => number;
+}
+
+/** The rest after a call that the server has answered. */
+export function restAfterAnswer({ refused }: Rest): Rest {
+  return { ...NO_REST, ...(refused && { refused }) };
+}
+
+/** For how many milliseconds no call is to be made, or `status` is not to be written. */
+export function restLeftMs(rest: Rest, nowMs: number, status?: ExecutorStatus): number {
+  const refusedMs = status !== undefined && isRefusedBefore(rest, status) ? (rest.refused?.untilMs ?? 0) : 0;
+  return Math.max(0, rest.untilMs - nowMs, refusedMs - nowMs);
 }
 
 // Ends below 30 s, so that a status is right again soon after an outage.
 const OUTAGE: Backoff = { baseMs: 1000, maxMs: 20_000, jitter: 0.2 };
-// The server has read it and will not have it: only other content can help, and that comes with a change.
+// Only a change helps, or another version of the server.
 const REFUSED: Backoff = { baseMs: 1000, maxMs: 300_000, jitter: 0.2 };
+
+function pauseMs(error: unknown, ownMs: number): number {
+  const asked = error instanceof KubeError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(asked, ownMs);
+}
 
 function isRefused(error: unknown): boolean {
   return error instanceof KubeError && (error.code === 400 || error.code === 413 || error.code === 422);
 }
 
-/** Whether the API server, or etcd behind it, refused a write for its size. */
-export function isTooLarge(error: unknown): boolean {
-  return error instanceof KubeError && (error.code === 413 || /request is too large/i.test(error.message));
+function isRefusedBefore({ refused }: Rest, status: ExecutorStatus): boolean {
+  return refused !== undefined && sameValue(timeless(refused.status), timeless(status));
+}
+
+/** A condition that is never stored is dated anew at each look. */
+function timeless({ conditions = [], ...status }: ExecutorStatus): unknown {
+  return { ...status, conditions: conditions.map(({ lastTransitionTime: _time, ...said }) => said) };
 }

@@ -178,6 +178,151 @@ describe('StatusKeeper', function () {
     expect(Number(tries.at(-1)) - Number(tries.at(-2))).to.be.at.least(240);
   });
 
+  it('AG-9: writes other content at once when what it wanted before was refused for long', async () => {
+    const simulation = await settled(['pod-a']);
+    simulation.server.check = ({ error }) => {
+      if (error?.includes('no key')) throw new KubeError({ verb: 'apply', target: 'default', code: 422 });
+    };
+    await simulation.putReport(report({ error: 'no key' }));
+    await simulation.passUntil(2000);
+    expect(simulation.server.writes).to.deep.equal([]);
+    const tries = simulation.server.tries.length;
+    await simulation.passUntil(2100);
+    expect(simulation.server.tries.length - tries, 'it waits by now').to.be.at.most(1);
+    await simulation.putReport(report({ error: 'denied' }));
+    await simulation.passUntil(2101.5);
+    expect(simulation.status(REF).error).to.contain('denied');
+  });
+
+  it('RP-3: does not read again and again while reads fail, and writes once they succeed', async () => {
+    const simulation = await settled(['pod-a']);
+    simulation.server.refuseRead = () => 503;
+    await simulation.resync();
+    for (let atS = 600; atS < 610; atS += 0.05) {
+      await simulation.passUntil(atS);
+      await simulation.putReport(report({ error: `cause ${Math.round(atS * 20)}` }));
+    }
+    expect(simulation.server.reads.length).to.be.within(2, 6);
+    simulation.server.refuseRead = () => undefined;
+    await simulation.passUntil(640);
+    expect(simulation.status(REF)).to.include({ succeeded: false });
+  });
+
+  it('RP-3: looks again when a read of an executor that reports are ahead of has failed', async () => {
+    const simulation = await settled(['pod-a']);
+    simulation.server.refuseRead = () => 503;
+    simulation.edit(REF);
+    await simulation.putReport(report({ executorGeneration: 2 }));
+    await simulation.passUntil(600.2);
+    await simulation.putReport(report({ executorGeneration: 2, error: 'no key' }));
+    simulation.server.refuseRead = () => undefined;
+    await simulation.passUntil(602);
+    expect(gist(simulation.status(REF))).to.include({ succeeded: false, generation: 2 });
+  });
+
+  it('HA-2: takes a write that was withheld for no failure, and makes it when it leads again', async () => {
+    const simulation = await settled(['pod-a']);
+    simulation.server.check = () => {
+      throw new KubeError({ verb: 'apply', target: 'default', reason: 'Withheld' });
+    };
+    await simulation.putPod(pod({ name: 'pod-b' }));
+    await simulation.putReport(report({ error: 'no key' }));
+    await simulation.passUntil(602);
+    expect(simulation.server.tries.filter(({ atS }) => atS >= 600)).to.have.lengthOf(1);
+    simulation.server.check = () => {};
+    await simulation.resync();
+    await simulation.passUntil(603);
+    expect(simulation.status(REF)).to.include({ succeeded: false });
+  });
+
+  it('HA-2: wakes up by itself after a withheld write when time changes the plan', async () => {
+    const simulation = await settled(['pod-a']);
+    simulation.server.check = () => {
+      throw new KubeError({ verb: 'apply', target: 'default', reason: 'Withheld' });
+    };
+    await simulation.putPod(pod({ name: 'pod-b' }));
+    await simulation.passUntil(630);
+    simulation.server.check = () => {};
+    await simulation.passUntil(661);
+    expect(gist(simulation.status(REF))).to.include({ ready: 'False/PodsNotReporting' });
+  });
+
+  it('SC-2: does not let executors that need no write any more keep the others waiting', async () => {
+    const simulation = new AggregatorSimulation({ successHoldMs: 0 });
+    const names = numbered(330, 'executor');
+    const about = (name: string, error?: string) =>
+      report({ executorRef: { kind: 'Executor', name }, executorUID: name, ...(error && { error }) });
+    await simulation.putPod(pod());
+    for (const name of names) {
+      await simulation.putReport(about(name));
+      await simulation.putExecutor(executor({ name, uid: name }));
+      await simulation.passUntil(simulation.nowS + 0.1);
+    }
+    await simulation.passUntil(600);
+    simulation.server.writes.length = 0;
+    for (const name of names) await simulation.putReport(about(name, 'no key'));
+    await simulation.passUntil(600.1);
+    expect(simulation.server.writes.length).to.equal(101);
+    const waiting = names.filter((name) => simulation.status({ kind: 'Executor', name }).succeeded);
+    for (const name of waiting.slice(0, 150)) await simulation.putReport(about(name));
+    await simulation.passUntil(624);
+    const late = waiting.slice(150).map((name) => simulation.status({ kind: 'Executor', name }).succeeded);
+    expect(late.filter(Boolean)).to.deep.equal([]);
+  });
+
+  it('SC-2: lets what follows pay for writes that were tried again at once', async () => {
+    const simulation = new AggregatorSimulation();
+    await simulation.putPod(pod());
+    const tried = new Map<string, number>();
+    simulation.server.refuse = (key) => {
+      const times = (tried.get(key) ?? 0) + 1;
+      tried.set(key, times);
+      return key !== 'last' && times <= 10 ? 409 : undefined;
+    };
+    const names = [...numbered(10, 'executor'), 'last'];
+    for (const name of names) await simulation.putExecutor(executor({ name, uid: name }));
+    await simulation.passUntil(30);
+    const last = simulation.server.writes.find(({ key }) => key === 'last');
+    expect(last?.atS).to.be.within(1, 1.2);
+  });
+
+  it('SC-4: tries a whole status again after an edit, or some hours after it was found too large', async () => {
+    const simulation = new AggregatorSimulation();
+    const names = numbered(100);
+    let maxBytes = 20_000;
+    simulation.server.check = (status) => {
+      if (encodedBytes(status) > maxBytes)
+        throw new KubeError({ verb: 'apply', target: 'default', code: 413 });
+    };
+    const say = async (executorGeneration: number) => {
+      for (const name of names)
+        await simulation.putReport(report({ pod: name, executorGeneration, error: 'e'.repeat(400) }));
+    };
+    const entries = () =>
+      simulation.status(REF).byPod?.filter(({ error = '' }) => error.length >= 400).length;
+    await simulation.putExecutor(executor());
+    for (const name of names) await simulation.putPod(pod({ name }));
+    await say(1);
+    await simulation.passUntil(100);
+    expect(entries()).to.equal(0);
+    maxBytes = 1_000_000;
+    await simulation.passUntil(3600);
+    await simulation.resync();
+    expect(entries(), 'not so soon').to.equal(0);
+    await simulation.passUntil(7 * 3600);
+    await simulation.resync();
+    await simulation.passUntil(7 * 3600 + 100);
+    expect(entries(), 'after some hours').to.equal(100);
+    maxBytes = 20_000;
+    await simulation.change(REF, (one) => ({ ...one, metadata: { ...one.metadata, generation: 2 } }));
+    await simulation.passUntil(8 * 3600);
+    expect(entries()).to.equal(0);
+    maxBytes = 1_000_000;
+    await simulation.change(REF, (one) => ({ ...one, metadata: { ...one.metadata, generation: 3 } }));
+    await simulation.passUntil(8 * 3600 + 200);
+    expect(entries(), 'after an edit').to.equal(100);
+  });
+
   it('SC-4, B33: sends half as much when the server finds a status too large, and never the same again', async () => {
     const simulation = new AggregatorSimulation();
     const names = numbered(100);

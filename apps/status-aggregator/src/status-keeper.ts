@@ -4,7 +4,8 @@ import { type Account, newAccount } from './account.ts';
 import { type Announcing, announceWrite } from './announce-write.ts';
 import { paceAfter, paceAtRest, planSpacing, type SpacingSettings } from './plan-spacing.ts';
 import { type Plan, rememberWrite, type Write } from './plan-status.ts';
-import { isTooLarge, restAfterMs } from './rest-after.ts';
+import { NO_REST, restAfter, restLeftMs } from './rest-after.ts';
+import { sizeLimitAfter } from './size-limit.ts';
 import { type LookParts, StatusLooks } from './status-looks.ts';
 import type { WriteBudget } from './write-budget.ts';
 import type { WriteResult } from './write-status.ts';
@@ -60,10 +61,7 @@ export class StatusKeeper {
     try {
       await this.#act(key, account);
     } catch (error) {
-      account.failures++;
-      const restMs = restAfterMs(error, account.failures, this.#parts.random);
-      account.restUntilMs = now() + restMs;
-      timers.set(key, restMs);
+      this.#failed(key, account, error);
       throw error;
     }
   }
@@ -73,7 +71,19 @@ export class StatusKeeper {
     if (executor === undefined) return this.#forget(key);
     if (plan.kind === 'write') return this.#writeWhenDue({ key, account, executor, plan });
     account.pace = paceAtRest(account.pace);
-    this.#wake(key, plan);
+    // A read that has failed is still to be made.
+    this.#pause(key, plan, restLeftMs(account.rest, this.#parts.now()) || undefined);
+  }
+
+  #failed(key: string, account: Account, error: unknown): void {
+    const { budget, timers, now, random } = this.#parts;
+    const [tried, nowMs] = [account.trying, now()];
+    delete account.trying;
+    account.rest = restAfter(account.rest, error, { status: tried?.status, nowMs, random });
+    const sizeLimit = tried && sizeLimitAfter(error, tried, nowMs);
+    if (sizeLimit !== undefined) account.sizeLimit = sizeLimit;
+    budget.leave(key);
+    timers.set(key, restLeftMs(account.rest, nowMs, tried?.status));
   }
 
   #tellSet(key: string): void {
@@ -83,27 +93,37 @@ export class StatusKeeper {
   }
 
   async #writeWhenDue({ key, account, executor, plan }: Due): Promise<void> {
-    const { budget, isLeader, now, spacing } = this.#parts;
-    if (!isLeader()) return this.#wake(key, plan);
+    const { writer, isLeader, now, spacing } = this.#parts;
+    // A leader looks at everything again once it may write again.
+    if (!isLeader()) return this.#pause(key, plan);
     const wish = { ...plan, bytes: encodedBytes(plan.status) };
     const spaced = planSpacing(account.pace, wish, { settings: spacing, nowMs: now() });
     account.pace = spaced.pace;
-    const waitMs = Math.max(spaced.dueInMs, account.restUntilMs - now()) || budget.take(now());
-    if (waitMs > 0) return this.#wake(key, plan, waitMs);
+    const waitMs = Math.max(spaced.dueInMs, restLeftMs(account.rest, now(), plan.status));
+    if (waitMs > 0) return this.#pause(key, plan, waitMs);
+    const lineMs = this.#parts.budget.claim(key, plan.urgency, now());
+    if (lineMs > 0) return this.#wake(key, plan, lineMs);
     account.pace = paceAfter(account.pace, wish, { settings: spacing, nowMs: now() });
-    const replan = (live: Executor | undefined) => this.#looks.plan(key, account, { live });
-    const result = await this.#parts.writer.write(executor, plan, replan).catch((error: unknown) => {
-      shrinkIfTooLarge(account, error, wish.bytes);
-      throw error;
-    });
-    this.#took({ key, account, executor }, result);
-    account.failures = 0;
+    account.trying = plan;
+    const result = await writer.write(executor, plan, (live) => this.#replan(key, account, live));
+    delete account.trying;
+    if (result.kind !== 'not-leader') account.rest = NO_REST;
+    this.#took({ key, account, executor, plan }, result);
   }
 
-  #took({ key, account, executor }: Omit<Due, 'plan'>, result: WriteResult): void {
+  /** What is tried again at once cannot wait for its turn; it is paid for all the same. */
+  #replan(key: string, account: Account, live: Executor | undefined): Plan {
+    const plan = this.#looks.plan(key, account, { live });
+    if (plan.kind !== 'write') return plan;
+    account.trying = plan;
+    this.#parts.budget.spend(this.#parts.now());
+    return plan;
+  }
+
+  #took({ key, account, executor, plan: wanted }: Due, result: WriteResult): void {
     switch (result.kind) {
       case 'not-leader':
-        return;
+        return this.#wake(key, wanted);
       case 'needless':
         return this.#wake(key, result.plan);
       case 'written': {
@@ -126,6 +146,12 @@ export class StatusKeeper {
     else timers.clear(key);
   }
 
+  /** The same, and keeps no place in the line of writes. */
+  #pause(key: string, plan: Plan, waitMs?: number): void {
+    this.#parts.budget.leave(key);
+    this.#wake(key, plan, waitMs);
+  }
+
   #account(key: string): Account {
     const account = this.#accounts.get(key) ?? newAccount();
     this.#accounts.set(key, account);
@@ -134,13 +160,9 @@ export class StatusKeeper {
 
   #forget(key: string): void {
     this.#accounts.delete(key);
+    this.#parts.budget.leave(key);
     this.#parts.timers.clear(key);
   }
-}
-
-/** What the server found too large is never sent again as it was, but half as large at most. */
-function shrinkIfTooLarge(account: Account, error: unknown, bytes: number): void {
-  if (isTooLarge(error)) account.maxStatusBytes = Math.floor(bytes / 2);
 }
 
 /** One executor may keep the processor busy for about a tenth of the time. */

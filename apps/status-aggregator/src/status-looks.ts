@@ -3,7 +3,9 @@ import type { Account } from './account.ts';
 import type { Blocking } from './blocking.ts';
 import type { Mismatches } from './mismatches.ts';
 import { type Plan, planStatus } from './plan-status.ts';
+import { restAfterAnswer, restLeftMs } from './rest-after.ts';
 import type { Sightings } from './sightings.ts';
+import { holdsLimit } from './size-limit.ts';
 import type { StatusSettings } from './status-settings.ts';
 import type { World } from './world.ts';
 import type { StatusWriter } from './write-status.ts';
@@ -39,18 +41,24 @@ export class StatusLooks {
     this.#parts = parts;
   }
 
-  /** Looks at what is known of `key`; asks the server where that is in doubt, or older than what a pod reports about. */
+  /**
+   * Looks at what is known of `key`; asks the server where that is in doubt, or older than what a pod reports about, but not while it
+   * rests after a failure.
+   */
   async look(key: string, account: Account): Promise<Look> {
-    const { world, writer, isLeader } = this.#parts;
+    const { world, writer, isLeader, now } = this.#parts;
     const known = world.executor(key);
     if (known === undefined) return { executor: known, plan: this.plan(key, account, { known }) };
+    const resting = restLeftMs(account.rest, now()) > 0;
     // Only what is written has to be right: a follower can wait for its watch.
-    if (!account.doubted || !isLeader()) {
+    if (!account.doubted || !isLeader() || resting) {
       const plan = this.plan(key, account, { known });
-      if (plan.kind === 'write' || plan.why !== 'executor-outdated') return { executor: known, plan };
+      const isOutdated = plan.kind === 'skip' && plan.why === 'executor-outdated';
+      if (!isOutdated || resting) return { executor: known, plan };
     }
     const live = await writer.read(known);
     account.doubted = false;
+    account.rest = restAfterAnswer(account.rest);
     return { executor: live, plan: this.plan(key, account, { live }) };
   }
 
@@ -64,10 +72,9 @@ export class StatusLooks {
     const { reports, contradictory } = world.reportsOf(key);
     for (const report of contradictory) mismatches.note(report);
     const blockedBy = blocking.blockerOf(key);
-    const { maxStatusBytes = settings.maxStatusBytes } = account;
     const plan = planStatus({
       ...this.#parts,
-      settings: { ...settings, maxStatusBytes: Math.min(settings.maxStatusBytes, maxStatusBytes) },
+      settings: { ...settings, maxStatusBytes: this.#maxBytes(account, executor) },
       executor,
       live,
       reports,
@@ -81,6 +88,13 @@ export class StatusLooks {
     if ('memory' in plan) account.memory = plan.memory;
     account.plannedInMs = now() - startedMs;
     return plan;
+  }
+
+  #maxBytes({ sizeLimit }: Account, executor: Executor | undefined): number {
+    const { settings, now } = this.#parts;
+    const { generation = 0 } = executor?.metadata ?? {};
+    const limited = sizeLimit !== undefined && holdsLimit(sizeLimit, generation, now());
+    return limited ? Math.min(settings.maxStatusBytes, sizeLimit.bytes) : settings.maxStatusBytes;
   }
 }
 

@@ -12,8 +12,11 @@ export interface StatusWriterParts {
   readonly client: KubeClient;
   readonly executorGroup: string;
   readonly fieldManager: string;
-  /** Whether this process may write right now; asked before each write. */
+  /** Whether this process may write right now; asked before each write, and again when it is sent. */
   readonly isLeader: () => boolean;
+  /** For how many milliseconds nobody else can lead: a write that is not stored by then is given up. */
+  readonly leaseLeftMs: () => number;
+  readonly callTimeoutMs: number;
   readonly trouble: Pick<WriteTrouble, 'stored' | 'failed'>;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -82,6 +85,7 @@ export class StatusWriter {
         const leftOut = this.#sayDropped(executor.kind);
         return { kind: 'written', plan: wanted, answer: failure.answer, leftOut };
       }
+      if (isWithheld(failure.error)) return { kind: 'not-leader' };
       const moved = hasMoved(failure.error);
       if (moved ? ++conflicts > MAX_CONFLICTS : !this.#drop(executor.kind, failure.error))
         throw failure.error;
@@ -108,6 +112,7 @@ export class StatusWriter {
       this.#parts.trouble.stored();
       return { answer: projectExecutor(answer, executor.kind) };
     } catch (error) {
+      if (isWithheld(error)) return { error };
       const conflict = error instanceof KubeError && error.code === 409;
       this.#count(plan, executor, conflict ? 'conflict' : 'failed');
       this.#parts.trouble.failed(error);
@@ -118,7 +123,7 @@ export class StatusWriter {
   }
 
   #apply(executor: Executor, plan: Write): Promise<Executor> {
-    const { client, fieldManager, signal } = this.#parts;
+    const { client, fieldManager, isLeader, leaseLeftMs, callTimeoutMs, signal } = this.#parts;
     const resource = this.#resource(executor);
     const { name, namespace, resourceVersion } = executor.metadata;
     const object = {
@@ -127,7 +132,13 @@ export class StatusWriter {
       metadata: { name, ...(namespace && { namespace }), ...(resourceVersion && { resourceVersion }) },
       status: plan.named,
     };
-    return client.apply<Executor>(resource, object, { fieldManager, subresource: 'status', signal });
+    return client.apply<Executor>(resource, object, {
+      fieldManager,
+      subresource: 'status',
+      signal,
+      mayStill: isLeader,
+      timeoutMs: Math.min(callTimeoutMs, leaseLeftMs()),
+    });
   }
 
   #count({ urgency }: Write, { kind }: Executor, result: 'stored' | 'conflict' | 'failed'): void {
@@ -173,6 +184,11 @@ function fieldPath(undeclared: string): FieldPath {
 /** Somebody has changed the executor since it was read, or it is gone. */
 function hasMoved(error: unknown): boolean {
   return error instanceof KubeError && (error.code === 409 || error.missing === 'object');
+}
+
+/** It was this process's turn only when it did not lead any more. */
+function isWithheld(error: unknown): boolean {
+  return error instanceof KubeError && error.reason === 'Withheld';
 }
 
 function codeOf(error: unknown): string {
