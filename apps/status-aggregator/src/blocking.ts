@@ -41,12 +41,12 @@ export class Blocking {
   #judge(key: string): boolean {
     const uid = this.#world.executor(key)?.metadata.uid;
     if (uid === undefined) return false;
-    return this.#world.reportsOf(key).reports.some((report) => this.#isBlockage(report, uid));
+    return this.#world.possibleBlockers(key).some((report) => this.#isBlockage(report, uid));
   }
 
   /** The last word of an expected pod counts, also about an older generation: its Ratify knows nothing newer. */
   #isBlockage({ metadata, spec, status }: ExecutorPodStatus, executorUid: string): boolean {
-    if (status?.executorUID !== executorUid || status.succeeded || !status.blocksSet) return false;
+    if (status?.executorUID !== executorUid) return false;
     const { namespace = '' } = metadata;
     const pod = this.#world.podsIn(namespace).get(objectKey({ namespace, name: spec.pod.name }));
     return pod?.metadata.uid === spec.pod.uid && pod.expected;

@@ -1,5 +1,5 @@
 import { boundBriefError, boundText, type PodEntry } from '@executor-status/api';
-import { byText, isOverdue, type JudgedPod } from './judge-pods.ts';
+import { isOverdue, type JudgedPod } from './judge-pods.ts';
 import type { StatusSettings } from './status-settings.ts';
 
 const MAX_ENTRY_ERROR_BYTES = 512;
@@ -17,10 +17,12 @@ export interface Listed {
 export function listEntries(pods: readonly JudgedPod[], { detail, maxEntries }: StatusSettings): Listed {
   const listed = pods
     .filter((pod) => pod.report !== undefined && (detail === 'full' || isNews(pod)))
-    .toSorted((a, b) => rank(a) - rank(b) || byText(a.id, b.id));
+    // The sort is stable, and pods come by id.
+    .toSorted((a, b) => rank(a) - rank(b));
+  const shown = listed.slice(0, maxEntries);
   return {
-    entries: listed.slice(0, maxEntries).flatMap(entryOf),
-    healthy: new Set(listed.filter((pod) => !isNews(pod)).map(({ id }) => id)),
+    entries: shown.flatMap(entryOf),
+    healthy: new Set(shown.filter((pod) => !isNews(pod)).map(({ id }) => id)),
     omitted: Math.max(0, listed.length - maxEntries),
   };
 }

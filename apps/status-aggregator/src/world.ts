@@ -4,6 +4,7 @@ import {
   type ExecutorKind,
   type ExecutorPodStatus,
   type ExecutorRef,
+  reportName,
 } from '@executor-status/api';
 import { Store } from '@executor-status/controller';
 import { executorKey, refOf, refOfKey } from './executor-key.ts';
@@ -25,6 +26,7 @@ export class World {
   };
   readonly #reports: ReadonlyMap<string, ReportStore>;
   readonly #pods: ReadonlyMap<string, PodStore>;
+  readonly #ownNames = new WeakSet<ExecutorPodStatus>();
 
   /** @param namespaces - in which Ratify's pods run. */
   constructor(namespaces: readonly string[]) {
@@ -95,10 +97,28 @@ export class World {
       pod: (name: string) => [...this.#pods.values()].some((store) => store.by('name', name).length > 0),
       executor: (ref: ExecutorRef) => this.executor(executorKey(ref)) !== undefined,
     };
-    const { reports = [], contradictory = [] } = Object.groupBy(all, (report) =>
-      contradictsItself(report, known) ? 'contradictory' : 'reports',
+    const contradictory = all.filter(
+      (report) => !this.#hasOwnName(report) && contradictsItself(report, known),
     );
-    return { reports, contradictory };
+    if (contradictory.length === 0) return { reports: all, contradictory };
+    const ignored = new Set(contradictory);
+    return { reports: all.filter((report) => !ignored.has(report)), contradictory };
+  }
+
+  /** The reports that name the executor and may say that it blocks its set; few of many. */
+  possibleBlockers(key: string): readonly ExecutorPodStatus[] {
+    const blocks = ({ status }: ExecutorPodStatus) =>
+      status?.succeeded === false && status.blocksSet === true;
+    const found = [...this.#reports.values()].some((store) => store.by('executor', key).some(blocks));
+    return found ? this.reportsOf(key).reports.filter(blocks) : [];
+  }
+
+  /** Packing a name costs more than all else that a look does with a report, and its answer never changes. */
+  #hasOwnName(report: ExecutorPodStatus): boolean {
+    if (this.#ownNames.has(report)) return true;
+    const own = report.metadata.name === reportName(report.spec.pod.name, report.spec.executorRef);
+    if (own) this.#ownNames.add(report);
+    return own;
   }
 
   #store(key: string): ExecutorStore {
