@@ -33,6 +33,7 @@ function pipeline({ env, args }: PipelineStart) {
     config,
     env,
     log,
+    rareLog: log.onceIn(300_000),
     metrics,
     live: new HealthChecks(),
     ready: new HealthChecks(),

@@ -89,6 +89,21 @@ describe('startUp', () => {
     });
   }
 
+  it('says once in five minutes why it cannot start yet, however often it tries and is started again', async () => {
+    const { api, lines, begin } = setUp();
+    const away = Array.from({ length: 40 }, () => refusal({ reason: 'Unreachable' }));
+    api.failNext('review', ...away);
+    await begin();
+    expect(api.nowMs).to.be.within(300_000, 600_000);
+    expect(lines).to.have.length(2);
+    expect(lines[0]).to.include({ level: 'warn', msg: 'cannot start yet; trying again' });
+    for (let start = 0; start < 10; start += 1) {
+      api.failNext('review', refusal({ reason: 'Unreachable' }));
+      await begin();
+    }
+    expect(lines).to.have.length(2);
+  });
+
   it('stops waiting when the process does', async () => {
     const { api, stop, begin } = setUp();
     api.failNext('review', ...Array.from({ length: 9 }, () => refusal({ reason: 'Unreachable' })));
@@ -108,16 +123,19 @@ describe('startUp', () => {
       },
     };
     const stop = new AbortController();
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+    const rareLog = createLog({ level: 'info', write, clock: () => api.nowMs }).onceIn(300_000);
     const begin = () =>
       startUp({
         client: api,
         claimed: { podName: 'ratify-0', podUid: 'pod-1', podNamespace: 'ratify', nodeName: undefined },
         executorGroup: 'config.ratify.sh',
         random: () => 0.5,
-        log: createLog({ level: 'error', write: () => {} }),
+        rareLog,
         signal: stop.signal,
       });
-    return { api, stop, begin };
+    return { api, stop, lines, begin };
   }
 
   /** The third list is that of the own reports. */

@@ -11,7 +11,8 @@ export interface StartUp {
   readonly claimed: ClaimedIdentity;
   readonly executorGroup: string;
   readonly random: () => number;
-  readonly log: Log;
+  /** Writes equal lines once in five minutes, also over several starts. */
+  readonly rareLog: Log;
   readonly signal: AbortSignal;
 }
 
@@ -78,14 +79,17 @@ const OUTAGE = { baseMs: 1000, maxMs: 10_000, jitter: 0.2 };
 const REFUSALS_TAKEN = 2;
 
 /** `call`, again and again while it fails in a way that passes. */
-async function patiently<T>({ client, log, random, signal }: StartUp, call: () => Promise<T>): Promise<T> {
+async function patiently<T>(
+  { client, rareLog, random, signal }: StartUp,
+  call: () => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
       if (signal.aborted || !(error instanceof KubeError) || !passes(error, attempt)) throw error;
       const waitMs = Math.max(error.retryAfterMs ?? 0, backoffMs(attempt, OUTAGE, random));
-      log.warn('cannot start yet; trying again', { error, waitMs });
+      rareLog.warn('cannot start yet; trying again', { error });
       await client.clock.sleep(waitMs, signal);
     }
   }

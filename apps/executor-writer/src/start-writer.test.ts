@@ -24,6 +24,7 @@ describe('startWriter', () => {
       config: loadConfig({ schema: CONFIG_SCHEMA, argv, env, readFile: () => '' }),
       env,
       log: createLog({ level: 'error', write: () => undefined }),
+      rareLog: createLog({ level: 'error', write: () => undefined }),
       metrics: createMetrics([]),
       live: new HealthChecks(),
       ready: new HealthChecks(),

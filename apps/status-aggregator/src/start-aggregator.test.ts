@@ -27,6 +27,7 @@ describe('startAggregator', () => {
       config: loadConfig({ schema: CONFIG_SCHEMA, argv, env, readFile: () => '' }),
       env,
       log: createLog({ level: 'error', write: () => undefined }),
+      rareLog: createLog({ level: 'error', write: () => undefined }),
       metrics: createMetrics([...AGGREGATOR_METRICS, ...KUBE_METRICS]),
       live: new HealthChecks(),
       further: new HealthChecks(),

@@ -25,6 +25,8 @@ export interface AppContext<C> {
   readonly config: C;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+  /** Passes equal lines on once in 5 minutes, also over several calls of `main`. */
+  readonly rareLog: Log;
   readonly metrics: Metrics;
   /** Behind /livez. Has only the event-loop check when `main` is called. */
   readonly live: HealthChecks;

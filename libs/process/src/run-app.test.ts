@@ -186,6 +186,19 @@ describe('exitCodeOf', () => {
       expect(errors[0]).to.include({ msg: 'misconfigured: parked', error: 'POD_NAME is wrong', retryMs: 10 });
     });
 
+    it('gives each try the same rare log, so that a line of each try is one line', async () => {
+      const { host, lines } = fakeHost([...LOCAL, '--park-retry=10ms']);
+      const code = exitCodeOf(
+        parking(async ({ attempt, rareLog }) => {
+          rareLog.warn('cannot start yet');
+          if (attempt < 4) throw new Error('not yet');
+        }),
+        host,
+      );
+      expect(await code).to.equal(0);
+      expect(lines().filter(({ msg }) => msg === 'cannot start yet')).to.have.length(1);
+    });
+
     it('starts the program again after a crash, without the checks of the one that crashed', async () => {
       let runs = 0;
       const names: string[][] = [];

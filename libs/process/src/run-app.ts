@@ -53,7 +53,7 @@ async function attempt<S extends ConfigSchema>(
   run: Run,
   count: number,
 ): Promise<number | undefined> {
-  const { host, log, metrics, live, ready, further } = run;
+  const { host, log, rareLog, metrics, live, ready, further } = run;
   try {
     // First, and whatever the rest of the configuration says: a parked process must answer its liveness probe.
     run.probes ??= await serveProbes({
@@ -65,7 +65,7 @@ async function attempt<S extends ConfigSchema>(
     // A stop that came first: many things only listen for it, and would not hear of it any more.
     if (host.signal.aborted) return EXIT_STOPPED;
     const config = toConfig(app.schema, effectiveSettings(app.schema, host));
-    const around = { env: host.env, log, metrics, live, ready, further, signal: host.signal };
+    const around = { env: host.env, log, rareLog, metrics, live, ready, further, signal: host.signal };
     await app.main({ ...around, config, attempt: count, started: () => leaveParking(run) });
     log.info('stopped');
     return EXIT_STOPPED;
