@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { executorCrds, type GeneratedFile } from '../crds/executor-crds.ts';
 import { ROOT } from './run-command.ts';
 import { settingsPage } from './settings-page.ts';
+import { verdictsPage } from './verdicts-page.ts';
 
 /** Makes files of the project from others. What it makes is never edited by hand. */
 export type Generator = (root: string) => Promise<readonly GeneratedFile[]>;
 
-const GENERATORS: readonly Generator[] = [executorCrds, settingsPage];
+const GENERATORS: readonly Generator[] = [executorCrds, settingsPage, verdictsPage];
 
 /** Verify: the generated files that are not what they would be if made now. */
 export async function staleFiles(
