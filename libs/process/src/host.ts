@@ -14,8 +14,10 @@ export interface Host extends ConfigInput {
   readonly onUnhandled: (report: (error: unknown) => void) => void;
 }
 
-/** The process itself. Call once: it takes over the signals. */
+/** The process itself. Call once: it takes over the signals, and what cannot be written is dropped. */
 export function nodeHost(): Host {
+  // Nobody reads any more: there is nobody to tell, and a report of it would fail in the same way, again and again.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return {
     argv: process.argv.slice(2),
     env: process.env,

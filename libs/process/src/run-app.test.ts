@@ -342,6 +342,24 @@ describe('runApp in a process of its own', () => {
     });
   }
 
+  it('goes on when nobody reads its log any more, and still stops on SIGTERM (WP-13)', async () => {
+    const child = start(['--what=talk'], true);
+    await child.says(/"msg":"talking"/);
+    const port = Number(/"port":(\d+)/.exec(child.output())?.[1]);
+    child.process.stdout?.destroy();
+    child.process.stderr?.destroy();
+    // It writes a line each millisecond, so many go nowhere meanwhile.
+    for (let probe = 0; probe < 50; probe += 1) expect((await get(port, '/livez')).code).to.equal(200);
+    expect(await unhandledErrors(port)).to.equal(0);
+    child.process.kill('SIGTERM');
+    expect(await child.exit).to.equal(0);
+  });
+
+  async function unhandledErrors(port: number): Promise<number> {
+    const { body } = await get(port, '/metrics');
+    return Number(/^executor_status_unhandled_errors_total (\d+)$/m.exec(body)?.[1]);
+  }
+
   function start(argv: readonly string[], parks: boolean) {
     const sample = fileURLToPath(new URL('../test/sample-app.ts', import.meta.url));
     const child = spawn(process.execPath, ['--conditions=source', sample, ...LOCAL, ...argv], {

@@ -8,7 +8,7 @@ await runApp({
     ...(process.env['PARKS'] === 'true' ? PARKING_SETTINGS : {}),
     what: {
       type: 'string',
-      enum: ['wait', 'hang', 'misconfigured', 'reject', 'throw'],
+      enum: ['wait', 'hang', 'misconfigured', 'reject', 'throw', 'talk'],
       default: 'wait',
       description: 'What.',
     },
@@ -30,6 +30,9 @@ await runApp({
         setImmediate(() => {
           throw new Error('nobody looks');
         });
+        break;
+      case 'talk':
+        setInterval(() => log.info('talking'), 1);
         break;
       case 'wait':
         break;
