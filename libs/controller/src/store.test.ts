@@ -142,6 +142,46 @@ describe('Store', () => {
     });
   });
 
+  describe('RP-7: when an answer comes late', () => {
+    const late = thing('a', { uid: 'u1', rv: 5 });
+    const relist = (resourceVersion: string, ...objects: Thing[]): WatchEvent<Thing> => ({
+      kind: 'synced',
+      objects,
+      resourceVersion,
+    });
+    const gaps: Record<string, readonly WatchEvent<Thing>[]> = {
+      'a new list did not show it any more': [relist('5', late), relist('100')],
+      'it was deleted, and a new list came': [
+        relist('5', late),
+        { kind: 'deleted', object: thing('a', { uid: 'u1', rv: 6 }) },
+        relist('100'),
+      ],
+      'it came and went between two lists': [relist('4'), relist('100')],
+      'versions cannot be compared': [relist('x', late), relist('y')],
+    };
+    for (const [name, events] of Object.entries(gaps)) {
+      it(`does not bring an object back when ${name}`, () => {
+        const store = new Store<Thing>();
+        for (const event of events) store.apply(event);
+        expect(store.remember(late)).to.deep.equal([]);
+        expect(store.size).to.equal(0);
+      });
+    }
+
+    it('takes an object that is newer than the last list', () => {
+      const store = new Store<Thing>();
+      store.apply(relist('100'));
+      expect(store.remember(thing('a', { rv: 101 }))).to.have.length(1);
+    });
+
+    it('takes an object again that a list shows again, as after a restored backup', () => {
+      const store = new Store<Thing>();
+      store.apply({ kind: 'deleted', object: late });
+      store.apply(relist('5', late));
+      expect(store.remember(thing('a', { uid: 'u1', rv: 7 }))).to.have.length(1);
+    });
+  });
+
   describe('by', () => {
     const indexes = {
       color: (object: Thing) => object.color,

@@ -23,6 +23,8 @@ export class Store<T extends KubeObject, Index extends string = string> {
   readonly #indexes: ReadonlyMap<string, StoreIndex<T>>;
   readonly #gone = new Set<string>();
   #synced = false;
+  /** The version of the last complete list. */
+  #listed: string | undefined;
 
   /** @param options - `indexes`: by name, under which values an object is found with {@link by}. */
   constructor(options: { readonly indexes?: Readonly<Record<Index, IndexFunction<T>>> } = {}) {
@@ -71,24 +73,33 @@ export class Store<T extends KubeObject, Index extends string = string> {
 
   /** Takes in the server's answer to an own write, ahead of the watch (read-your-writes). */
   remember(object: T): readonly Change<T>[] {
-    // The watch may already have said that this very object is gone: the late answer must not bring it back.
-    return this.#gone.has(object.metadata.uid ?? '') ? [] : this.#put(object, 'own write');
+    // What is known to be gone must not come back by a late answer.
+    return this.#isGone(object) ? [] : this.#put(object, 'own write');
+  }
+
+  /** Whether a watch has said that this very object is gone, or a list that was read later did not show it. */
+  #isGone({ metadata }: T): boolean {
+    if (this.#gone.has(metadata.uid ?? '')) return true;
+    return !this.#entries.has(objectKey(metadata)) && isOlderVersion(metadata.resourceVersion, this.#listed);
   }
 
   #replace(objects: readonly T[], listed: string | undefined): readonly Change<T>[] {
     const world = new Map(objects.map((object) => [objectKey(object.metadata), object]));
     const changes: Change<T>[] = [];
     for (const [key, entry] of this.#entries) {
-      if (!world.has(key) && !isAhead(entry, listed)) changes.push(this.#set(key, undefined));
+      if (world.has(key) || isAhead(entry, listed)) continue;
+      this.#bury(entry.object.metadata.uid);
+      changes.push(this.#set(key, undefined));
     }
     for (const [key, object] of world) {
+      this.#gone.delete(object.metadata.uid ?? '');
       const known = this.#entries.get(key);
       if (known !== undefined && isAhead(known, object.metadata.resourceVersion)) continue;
       if (known !== undefined && isSame(known.object, object)) this.#confirm(key, known);
       else changes.push(this.#set(key, { object, from: 'watch' }));
     }
-    this.#gone.clear();
     this.#synced = true;
+    this.#listed = listed;
     return changes;
   }
 
