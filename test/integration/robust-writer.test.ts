@@ -116,6 +116,20 @@ describe('an executor-writer over a hostile network', function () {
     expect(linesAt('error')).to.have.length(known);
   });
 
+  it('reports anew about an executor that was made anew while its watch was away (RP-7, ID-5)', async () => {
+    await apply('again');
+    for (let run = 0; run < RUNS / 2; run++) {
+      const blocked = proxy.fault({ kind: 'answer', code: 503, match: WATCHES });
+      proxy.strike(WATCHES, { kind: 'cut' });
+      await fleet.remove(ref('again'));
+      const { metadata } = await fleet.apply(ref('again'));
+      // Half of the gaps end with a list that shows only the new one.
+      if (run % 2 === 1) proxy.fault({ kind: 'answer', code: 410, match: WATCHES, times: 1 });
+      blocked.remove();
+      await fleet.reported(pod, ref('again'), ({ status }) => status?.executorUID === metadata.uid);
+    }
+  });
+
   it('never loses an edit made during a build or a write, nor says of one generation what is true of another (FB-3, J3)', async () => {
     const random = seededRandom(SEED);
     const right = new Map<number, boolean>();
