@@ -6,8 +6,11 @@ export interface Credentials {
   connection(): Promise<Connection>;
   /** The headers that authenticate the next request. Nothing outside may keep a copy. */
   headers(): Promise<Readonly<Record<string, string>>>;
-  /** Drops whatever is cached, because the server answered 401. The request is then sent once more. */
-  renew(): void;
+  /**
+   * Drops what is cached if `refused` was made of it: the server answered 401 to these {@link headers}, the very object. The
+   * request is then sent once more. Many requests may be refused for one reason; the first one renews for all.
+   */
+  renew(refused: Readonly<Record<string, string>>): void;
 }
 
 /** TLS and proxy of a connection; certificates and keys are PEM. */

@@ -37,9 +37,18 @@ describe('ExecPlugin', () => {
 
   it('runs again when the server did not take the answer', async () => {
     const { plugin, runs } = newPlugin({ token: 't' });
+    plugin.drop(await plugin.get());
     await plugin.get();
-    plugin.drop();
-    await plugin.get();
+    expect(await runs()).to.equal(2);
+  });
+
+  it('runs once for many requests that were refused for one and the same answer, one after the other (RP-9)', async () => {
+    const { plugin, runs } = newPlugin({ token: 't' });
+    const refused = await plugin.get();
+    const waiting = Array.from({ length: 4 }, () => (plugin.drop(refused), plugin.get()));
+    const [renewed] = await Promise.all(waiting);
+    plugin.drop(refused);
+    expect(await plugin.get()).to.equal(renewed);
     expect(await runs()).to.equal(2);
   });
 

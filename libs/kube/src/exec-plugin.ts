@@ -35,6 +35,8 @@ export interface ExecPluginOptions {
 export class ExecPlugin {
   readonly #options: ExecPluginOptions;
   #answer: Promise<ExecCredential> | undefined;
+  /** What the program has answered; `undefined` while it runs. */
+  #current: ExecCredential | undefined;
   #goodUntilMs = Number.POSITIVE_INFINITY;
 
   constructor(options: ExecPluginOptions) {
@@ -43,14 +45,19 @@ export class ExecPlugin {
 
   /** @throws {Error} if the program fails, or does not print an ExecCredential. Its output is never shown. */
   get(): Promise<ExecCredential> {
-    if (this.#options.wallMs() >= this.#goodUntilMs) this.drop();
+    if (this.#options.wallMs() >= this.#goodUntilMs) this.#forget();
     this.#answer ??= this.#run();
     return this.#answer;
   }
 
-  /** Forgets the answer, because the server did not accept it. */
-  drop(): void {
+  /** Forgets the answer if it is `refused`, which the server did not accept: not one that has come, or is coming, after it. */
+  drop(refused: ExecCredential | undefined): void {
+    if (refused !== undefined && refused === this.#current) this.#forget();
+  }
+
+  #forget(): void {
     this.#answer = undefined;
+    this.#current = undefined;
     this.#goodUntilMs = Number.POSITIVE_INFINITY;
   }
 
@@ -59,9 +66,10 @@ export class ExecPlugin {
       const credential = await runPlugin(this.#options);
       const expires = Date.parse(credential.expirationTimestamp ?? '');
       if (!Number.isNaN(expires)) this.#goodUntilMs = expires - EARLY_MS;
+      this.#current = credential;
       return credential;
     } catch (error) {
-      this.drop();
+      this.#forget();
       throw error;
     }
   }

@@ -71,6 +71,22 @@ describe('kubeconfigCredentials', function () {
     expect(await files.connection()).to.deep.equal({ ca: 'ca 2' });
   });
 
+  it('asks a plugin once more for many requests that were refused together (RP-9)', async () => {
+    const script = `
+      const { appendFileSync, readFileSync } = require('node:fs');
+      appendFileSync(${JSON.stringify(join(directory, 'runs'))}, 'x');
+      const token = 't' + readFileSync(${JSON.stringify(join(directory, 'runs'))}).length;
+      console.log(JSON.stringify({ status: { token } }));`;
+    const credentials = await load({ user: { exec: { command: process.execPath, args: ['-e', script] } } });
+    const sent = await Promise.all(Array.from({ length: 8 }, () => credentials.headers()));
+    const again: Readonly<Record<string, string>>[] = [];
+    for (const refused of sent) {
+      credentials.renew(refused);
+      again.push(await credentials.headers());
+    }
+    expect(again.map(({ authorization }) => authorization)).to.deep.equal(Array(8).fill('Bearer t2'));
+  });
+
   it('takes any certificate only when told to', async () => {
     expect(await (await load({ cluster: { 'insecure-skip-tls-verify': true } })).connection()).to.deep.equal({
       insecure: true,

@@ -26,11 +26,17 @@ export async function kubeconfigCredentials(options: KubeconfigOptions): Promise
   const server = new URL(cluster.server);
   const proxy = cluster.proxyUrl ?? proxyFor(server, options.env);
   const plugin = pluginOf(user, cluster, options);
+  const madeOf = new WeakMap<Readonly<Record<string, string>>, ExecCredential>();
   return {
     server,
     connection: async () => connectionOf({ cluster, user, proxy }, await plugin?.get()),
-    headers: async () => headersOf(user, await plugin?.get()),
-    renew: () => plugin?.drop(),
+    headers: async () => {
+      const credential = await plugin?.get();
+      const headers = headersOf(user, credential);
+      if (credential !== undefined) madeOf.set(headers, credential);
+      return headers;
+    },
+    renew: (refused) => plugin?.drop(madeOf.get(refused)),
   };
 }
 

@@ -57,12 +57,12 @@ export class Transport {
 
   /** Rejects with whatever went wrong on the way, or a {@link WithheldError}; an answer of any status is an answer. */
   async send(request: WireRequest): Promise<WireAnswer> {
-    const answer = await this.#sendOnce(request);
+    const { answer, proof } = await this.#sendOnce(request);
     if (answer.statusCode !== 401) return answer;
     await answer.body.dump();
-    this.#credentials.renew();
+    this.#credentials.renew(proof);
     this.#checkedAt = Number.NEGATIVE_INFINITY;
-    return this.#sendOnce(request);
+    return (await this.#sendOnce(request)).answer;
   }
 
   /** Ends all connections; running requests fail. */
@@ -71,19 +71,20 @@ export class Transport {
     await Promise.all([...this.#pools].map((pool) => pool.destroy()));
   }
 
-  async #sendOnce({ method, path, headers, body, signal, mayStill }: WireRequest): Promise<WireAnswer> {
+  async #sendOnce({ method, path, headers, body, signal, mayStill }: WireRequest): Promise<Sent> {
     const { server } = this.#credentials;
     const pool = await this.#current();
+    const proof = await this.#credentials.headers();
     const request = {
       origin: server.origin,
       path: `${server.pathname.replace(/\/$/, '')}${path}`,
       method,
-      headers: { ...headers, ...(await this.#credentials.headers()) },
+      headers: { ...headers, ...proof },
       signal,
     };
     if (mayStill?.() === false) throw new WithheldError();
     try {
-      return await pool.request({ ...request, ...(body !== undefined && { body }) });
+      return { answer: await pool.request({ ...request, ...(body !== undefined && { body }) }), proof };
     } catch (error) {
       // It may be the certificate: look at once, when the caller comes back.
       this.#checkedAt = Number.NEGATIVE_INFINITY;
@@ -117,6 +118,12 @@ export class Transport {
     await pool.close().catch(() => undefined);
     this.#pools.delete(pool);
   }
+}
+
+interface Sent {
+  readonly answer: WireAnswer;
+  /** The headers that said who we are. */
+  readonly proof: Readonly<Record<string, string>>;
 }
 
 /** How often the files behind a connection are looked at, in milliseconds; and always after a failure. */
