@@ -45,7 +45,7 @@ const said: fc.Arbitrary<Partial<ReportStatus>> = fc.oneof(
   often(6, fc.constant({})),
   often(2, fc.constantFrom({ error: 'no key' }, { error: 'no file' })),
   often(2, fc.constant({ error: 'leaf', reason: 'ConfigInvalid' as const })),
-  often(1, fc.constantFrom({ materialDigest: 'aa' }, { materialDigest: 'bb' })),
+  often(3, fc.constantFrom({ materialDigest: 'aa' }, { materialDigest: 'bb' })),
   often(1, fc.constant({ recoveredAt: '2026-08-06T10:00:00Z' })),
   often(1, fc.constantFrom(ending(3), ending(10), ending(-1))),
   often(
