@@ -100,7 +100,7 @@ export class Candidate {
       await this.#trying;
       if (done()) return;
       // Not longer than we lead: the loss must be told when it happens.
-      const untilMs = Math.min(nextAt, this.#leadsUntil ?? nextAt);
+      const untilMs = this.leads ? Math.min(nextAt, this.#leadsUntil ?? nextAt) : nextAt;
       await clock.sleep(Math.max(untilMs - clock.now(), 0), signal);
     }
   }

@@ -96,6 +96,21 @@ describe('leaderElection', () => {
     expect(a?.states).to.deep.equal(['follower', 'leader', 'leader']);
   });
 
+  it('keeps its pace after a first write so slow that it never led by it', async () => {
+    let tries = 0;
+    const wait = async () => {
+      tries += 1;
+      if (tries === 2) await clock.sleep(11_000);
+      if (tries === 3) cut.add('a');
+      // So that a loop without a pause ends.
+      if (tries > 100) await new Promise(() => {});
+    };
+    const { candidates, clock, cut } = election(['a'], { wait });
+    await clock.advance(21_000);
+    expect(candidates[0]?.states).to.deep.equal(['follower']);
+    expect(tries).to.be.within(5, 10);
+  });
+
   it('HA-2: tells for how long nobody else can take over', async () => {
     const { candidates, clock, cut } = election(['a', 'b']);
     await clock.advance(5000);
