@@ -111,6 +111,36 @@ describe('a client of the API server', () => {
       expect(await failureOf(stub.client().remove(POD, target))).to.include({ code: 404, missing: 'kind' });
     });
 
+    it('does not take it from something in between that a kind is not installed, and tries again', async () => {
+      await using stub = await ApiStub.start();
+      const others: readonly StubHandler[] = [
+        (_request, answer) => {
+          answer.writeHead(404, { 'content-type': 'text/html' });
+          answer.end('<html>Not Found</html>');
+        },
+        (_request, answer) => {
+          answer.writeHead(404);
+          answer.end();
+        },
+        (_request, answer) => {
+          answer.writeHead(404, { 'content-type': 'application/json' });
+          answer.end('{"message":"no route"}');
+        },
+      ];
+      for (const handler of others) {
+        stub.handler = handler;
+        const call = stub.client().get(POD, target);
+        expect(await failureOf(call)).to.include({ code: 404, missing: undefined, retryable: true });
+      }
+    });
+
+    it('takes a Status without a name for a kind that is not installed, and a try for useless', async () => {
+      await using stub = await ApiStub.start();
+      stub.handler = (_request, answer) => refuse(answer, 404, { reason: 'NotFound', details: {} });
+      const call = stub.client().get(POD, target);
+      expect(await failureOf(call)).to.include({ code: 404, missing: 'kind', retryable: false });
+    });
+
     it('takes an object that has another uid now for gone', async () => {
       await using stub = await ApiStub.start();
       stub.handler = (_request, answer) => refuse(answer, 409, { reason: 'Conflict' });
@@ -123,6 +153,21 @@ describe('a client of the API server', () => {
       const removal = stub.client().remove(POD, { ...target, uid: 'u1', resourceVersion: '1' });
       expect(await failureOf(removal)).to.include({ code: 409, retryable: true });
     });
+  });
+
+  it('makes no connection any more when it was closed meanwhile (RP-9)', async () => {
+    await using stub = await ApiStub.start();
+    stub.handler = (_request, answer) => json(answer, {});
+    const asked = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<{ ca: string }>();
+    const connection = () => (asked.resolve(), promise);
+    const client = stub.client({ credentials: { ...stub.credentials(), connection } });
+    const failure = failureOf(client.get(POD, { namespace: 'a', name: 'r' }));
+    await asked.promise;
+    await client.close();
+    resolve({ ca: stub.authority.certificate });
+    expect(String(await failure)).to.include('the client is closed');
+    expect(stub.requests).to.deep.equal([]);
   });
 
   describe('RP-3: when the server refuses', () => {

@@ -12,20 +12,22 @@ interface Status {
   readonly code?: number;
   readonly reason?: string;
   readonly message?: string;
+  /** Always there in what the API server itself has said. */
   readonly details?: { readonly name?: string; readonly retryAfterSeconds?: number };
 }
 
 /** Reads the refusal in `answer`, whether a Status or, from something in between, anything else. */
 export async function errorFromAnswer(asked: Asked, answer: WireAnswer, wallMs: number): Promise<KubeError> {
   const { statusCode, headers, body } = answer;
-  const status = statusIn(await beginning(body));
+  const text = await beginning(body);
+  const status = statusIn(text) ?? (text.trim() === UNKNOWN_PATH ? { details: {} } : {});
   const header = retryAfterMs(String(headers['retry-after'] ?? ''), wallMs);
   return newError(asked, { ...status, code: statusCode }, header);
 }
 
 /** The error that an `ERROR` event of a watch carries. */
 export function errorFromStatus(asked: Asked, status: unknown): KubeError {
-  return newError(asked, isStatus(status) ? status : {});
+  return newError(asked, isStatus(status) ? { details: {}, ...status } : {});
 }
 
 /** The error of a call that got no answer, or only a part of one. */
@@ -44,18 +46,21 @@ function newError(asked: Asked, status: Status, headerMs?: number): KubeError {
     reason,
     detail: message,
     retryAfterMs: headerMs ?? (seconds === undefined ? undefined : seconds * 1000),
-    missing: code !== 404 ? undefined : details?.name ? 'object' : 'kind',
+    missing: code === 404 && details ? (details.name ? 'object' : 'kind') : undefined,
   });
 }
 
-function statusIn(text: string): Status {
+function statusIn(text: string): Status | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isStatus(value) ? value : {};
+    return isStatus(value) ? { details: {}, ...value } : undefined;
   } catch {
-    return {}; // HTML of a proxy, or plain text: the HTTP status says enough.
+    return undefined; // HTML of a proxy, or plain text: the HTTP status says enough.
   }
 }
+
+/** What the API server answers for a group that it does not serve: net/http, `NotFound`, by way of k8s.io/apiserver. */
+const UNKNOWN_PATH = '404 page not found';
 
 function isStatus(value: unknown): value is Status {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Status';

@@ -11,7 +11,10 @@ export class KubeError extends Error {
   readonly retryAfterMs: number | undefined;
   /** What was read or written, as `Kind namespace/name`. */
   readonly target: string;
-  /** On a 404: whether the kind itself is not installed, or only the object is not there. */
+  /**
+   * On a 404: whether the kind itself is not installed, or only the object is not there. `undefined` when it was not the API
+   * server that said so, but something in between: that says nothing about either.
+   */
   readonly missing: 'kind' | 'object' | undefined;
   /** Paths of the fields that the server's schema does not declare, when that is why an apply was refused; it may not name all. */
   readonly undeclaredFields: readonly string[];
@@ -39,6 +42,7 @@ export class KubeError extends Error {
   get retryable(): boolean {
     const { code } = this;
     if (this.#malformed) return false;
+    if (code === 404) return this.missing === undefined;
     return code === undefined || code >= 500 || RETRYABLE.has(code);
   }
 }

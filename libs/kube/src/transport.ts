@@ -96,6 +96,8 @@ export class Transport {
     if (this.#closed) throw new Error('the client is closed');
     if (this.#pool !== undefined && this.#clock.now() - this.#checkedAt < CHECK_MS) return this.#pool;
     const connection = await this.#credentials.connection();
+    // It may have been closed meanwhile: then nobody would end a new pool.
+    if (this.#closed) throw new Error('the client is closed');
     this.#checkedAt = this.#clock.now();
     // Another call may have come here meanwhile, and found the same.
     if (this.#pool !== undefined && isSame(connection, this.#connection)) return this.#pool;
