@@ -126,7 +126,7 @@ function scenarios(kind: ExecutorKind): void {
     expect(await writesSince(since)).to.deep.equal([]);
   });
 
-  it('wake for a changed file (C3)', async () => {
+  it('wake for a changed file, and name it (C3, FB-7, B11)', async () => {
     const folder = await fleet.folder();
     const target = ref('scenario-files');
     await fleet.apply(target, { files: [folder] });

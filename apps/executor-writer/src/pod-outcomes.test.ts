@@ -19,7 +19,7 @@ describe('podOutcomes', () => {
     });
   });
 
-  it('fails both members of a set that claim one scope, each naming the other (P5)', async () => {
+  it('fails both members of a set that claim one scope, each naming the other (C3)', async () => {
     const outcomes = await judged(executor('a', 'same.example'), executor('b', 'same.example'));
     expect(outcomes.map((one) => one?.reason)).to.deep.equal(['ConfigInvalid', 'ConfigInvalid']);
     expect(outcomes[0]?.error).to.include('Executor b');
