@@ -18,6 +18,7 @@ export interface ReflectorOptions<T> {
   readonly timeoutSeconds: readonly [least: number, most: number];
   readonly silenceMs: number;
   readonly pageSize: number;
+  readonly emptyIfMissing: boolean;
   readonly supervisor: WatchSupervisor;
 }
 
@@ -28,6 +29,10 @@ export class Reflector<T> {
   #version: string | undefined;
   /** Whether the server turned out to have no WatchList. */
   #byPages = false;
+  /** Whether there has been a `synced`. */
+  #told = false;
+  /** At how many tries in a row the kind was not installed. */
+  #missed = 0;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -38,8 +43,11 @@ export class Reflector<T> {
     while (!signal.aborted) {
       try {
         yield* this.#version === undefined ? this.#list(signal) : this.#watch(this.#version, signal);
-      } catch (error) {
-        if (!signal.aborted) await this.#recover(error, signal);
+      } catch (cause) {
+        if (signal.aborted) break;
+        const error = errorFromFailure(this.#asked, cause, 'Internal');
+        if (this.#isEmpty(error)) yield { kind: 'synced', objects: [] };
+        await this.#recover(error, signal);
       }
     }
     this.#options.supervisor.stopped();
@@ -93,6 +101,7 @@ export class Reflector<T> {
   #synced(objects: readonly T[], version: string | undefined): WatchEvent<T> {
     if (!version) throw this.#failure('NoVersion', 'the list has no resourceVersion to go on from');
     this.#version = version;
+    this.#told = true;
     this.#options.supervisor.synced();
     return { kind: 'synced', objects, resourceVersion: version };
   }
@@ -129,8 +138,15 @@ export class Reflector<T> {
     return watchStream(client, resource, request);
   }
 
-  async #recover(cause: unknown, signal: AbortSignal): Promise<void> {
-    const error = errorFromFailure(this.#asked, cause, 'Internal');
+  /** Whether the kind is not installed for sure, and nobody has been told yet. */
+  #isEmpty(error: KubeError): boolean {
+    this.#missed = error.missing === 'kind' ? this.#missed + 1 : 0;
+    if (!this.#options.emptyIfMissing || this.#told || this.#missed < SURELY_MISSED) return false;
+    this.#told = true;
+    return true;
+  }
+
+  async #recover(error: KubeError, signal: AbortSignal): Promise<void> {
     if (isExpired(error)) this.#version = undefined;
     if (this.#version === undefined && !this.#byPages && lacksWatchList(error)) this.#byPages = true;
     else await this.#options.supervisor.pause(error, signal);
@@ -148,6 +164,9 @@ export class Reflector<T> {
 
 // Much less than the shortest timeout that anyone asks for (1 s, in tests).
 const SHORTEST_MS = 500;
+
+// A server that has just started may not know all kinds yet.
+const SURELY_MISSED = 3;
 
 /** Whether a server without WatchList would have answered like that: refused the question, or took it for a plain watch. */
 function lacksWatchList({ code, reason }: KubeError): boolean {

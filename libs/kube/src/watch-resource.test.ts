@@ -98,6 +98,56 @@ describe('watchResource', () => {
       expect(scene.store.size).to.equal(3);
     });
 
+    it('stays in the phase missing while it asks again for a kind that is not installed', async () => {
+      await using scene = await start();
+      const phases = new Set<string>();
+      let asked = 0;
+      scene.pods.outage = (request, answer, proceed) => {
+        asked += 1;
+        if (asked > 1) phases.add(scene.health.phase);
+        notInstalled(request, answer, proceed);
+      };
+      scene.watch();
+      await waitUntil(() => asked > 5, { what: 'five tries' });
+      expect([...phases]).to.deep.equal(['missing']);
+      scene.pods.outage = undefined;
+      await scene.inStep();
+      expect(scene.health.phase).to.equal('watching');
+    });
+
+    it('tells, if asked to, that there is nothing when a kind is not installed: at the third try, and once', async () => {
+      await using scene = await start({ options: { emptyIfMissing: true } });
+      scene.pods.put('a');
+      const told: number[] = [];
+      let asked = 0;
+      scene.pods.outage = (request, answer, proceed) => {
+        asked += 1;
+        told.push(scene.events.length);
+        if (asked === 2) refuse(answer, 503);
+        else notInstalled(request, answer, proceed);
+      };
+      scene.watch();
+      await waitUntil(() => asked >= 7, { what: 'seven tries' });
+      expect(told.slice(0, 7)).to.deep.equal([0, 0, 0, 0, 0, 1, 1]);
+      expect(scene.events[0]).to.deep.equal({ kind: 'synced', objects: [] });
+      expect(scene.health.synced).to.equal(false);
+      scene.pods.outage = undefined;
+      await scene.inStep();
+      expect(scene.store.size).to.equal(1);
+    });
+
+    it('does not tell that there is nothing when a kind is missing that was listed before', async () => {
+      await using scene = await start({ options: { emptyIfMissing: true } });
+      scene.pods.put('a');
+      scene.watch();
+      await scene.inStep();
+      scene.pods.compact();
+      scene.pods.outage = notInstalled;
+      scene.pods.endWatches();
+      await waitUntil(() => scene.health.failures >= 5, { what: 'five failures' });
+      expect(scene.kinds).to.deep.equal(['synced']);
+    });
+
     it('RP-5: starts over when the server has forgotten the snapshot between two pages', async () => {
       await using scene = await start({ watchList: false, options: { pageSize: 2 } });
       for (const name of ['a', 'b', 'c']) scene.pods.put(name);

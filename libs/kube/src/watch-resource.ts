@@ -36,6 +36,11 @@ export interface WatchOptions<T> extends Selection {
   readonly silenceMs?: number;
   /** Objects in a page of a list; default 500. */
   readonly pageSize?: number;
+  /**
+   * Tells `synced` without objects when the kind is not installed at three tries in a row and nothing was ever listed, for
+   * whoever must know that there is none. Default false: nothing is told of a kind that is not installed.
+   */
+  readonly emptyIfMissing?: boolean;
 }
 
 /**
@@ -72,6 +77,7 @@ const DEFAULTS = {
   timeoutSeconds: [300, 600],
   silenceMs: 75_000,
   pageSize: 500,
+  emptyIfMissing: false,
   metrics: noMetrics,
   log: noLog,
 } as const;

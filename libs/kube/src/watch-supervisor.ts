@@ -30,13 +30,17 @@ export class WatchSupervisor {
 
   /** A request goes out. */
   begins(phase: WatchPhase): void {
-    this.#options.health.phase = phase;
+    const { health } = this.#options;
+    // Still missing, until the server has answered otherwise.
+    if (health.phase !== 'missing') health.phase = phase;
     this.#openedAt = this.#options.clock.now();
   }
 
   /** The server has sent bytes. */
   heard(): void {
-    this.#options.health.heard();
+    const { health } = this.#options;
+    health.heard();
+    if (health.phase === 'missing') health.phase = 'listing';
   }
 
   /** There is a complete list. */
