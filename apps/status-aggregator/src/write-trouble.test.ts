@@ -31,7 +31,7 @@ describe('WriteTrouble', () => {
     expect(state.heard).to.deep.equal([]);
   });
 
-  const rows: Record<string, { code?: number; reason?: string; stuck: boolean }> = {
+  const rows: Record<string, { code?: number; missing?: 'object'; reason?: string; stuck: boolean }> = {
     'no answer': { reason: 'Timeout', stuck: true },
     'a server that is overloaded': { code: 429, stuck: true },
     'a right that is lacking': { code: 403, stuck: true },
@@ -39,7 +39,7 @@ describe('WriteTrouble', () => {
     'a conflict': { code: 409, stuck: false },
     'a status that the server will not have': { code: 422, stuck: false },
     'a status that is too large': { code: 413, stuck: false },
-    'an executor that is gone': { code: 404, stuck: false },
+    'an executor that is gone': { code: 404, missing: 'object', stuck: false },
     'a call that the stop ended': { reason: 'Aborted', stuck: false },
   };
   for (const [name, { stuck, ...facts }] of Object.entries(rows)) {
