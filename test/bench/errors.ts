@@ -7,7 +7,7 @@ import { sortWrites, untilRight } from './status-writes.ts';
 
 const PODS = 200;
 const ERROR_BYTES = 16_384;
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 30_000;
 
 /** 200 pods with 16 KiB of error each, cut by the writers to what the CRD takes. */
 export async function benchErrors(program: Program, figures: Figures, restS: number): Promise<void> {
