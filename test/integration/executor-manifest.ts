@@ -7,6 +7,8 @@ export interface ExecutorFields {
   /** Folders of certificates; a new, empty one by default. */
   readonly files?: readonly string[];
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Fields of the spec, in place of what the other fields give. */
+  readonly spec?: Readonly<Record<string, unknown>>;
 }
 
 /** Names an executor; with a namespace, a NamespacedExecutor. */
@@ -23,7 +25,7 @@ export function executorManifest(ref: ExecutorRef, group: string, fields: Execut
     apiVersion: `${group}/${EXECUTOR_VERSION}`,
     kind,
     metadata: { name, ...(namespace !== undefined && { namespace }), ...fields.metadata },
-    spec: specOf(fields, name),
+    spec: { ...specOf(fields, name), ...fields.spec },
   };
   return manifest;
 }

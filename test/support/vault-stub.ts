@@ -34,6 +34,7 @@ export interface StubCalls {
 const TOKEN: StubAnswer = {
   body: { token_type: 'Bearer', expires_in: 3600, access_token: 'workload-token' },
 };
+const NOBODY: StubAnswer = { status: 404, body: {} };
 const NO_IDENTITY: StubAnswer = {
   status: 400,
   body: { error: 'invalid_request', error_description: 'Identity not found' },
@@ -51,6 +52,8 @@ export class VaultStub {
   token: Answer = TOKEN;
   /** The answer of the node's metadata endpoint. */
   managedIdentity: Answer = NO_IDENTITY;
+  /** The answer to requests for any other host. */
+  others: Answer = NOBODY;
   readonly #servers: readonly Server[];
   /** The authority that vouches for this stub, as PEM. */
   readonly ca: string;
@@ -64,6 +67,7 @@ export class VaultStub {
     const { ca, cert, key } = stubCertificates([
       '*.vault.azure.net',
       'login.microsoftonline.com',
+      'tuf-repo-cdn.sigstore.dev',
       'localhost',
     ]);
     const listener = (request: IncomingMessage, response: ServerResponse) => stub.#handle(request, response);
@@ -79,11 +83,17 @@ export class VaultStub {
     this.objects.clear();
     this.token = TOKEN;
     this.managedIdentity = NO_IDENTITY;
+    this.others = NOBODY;
   }
 
   /** How many times objects were answered in all. */
   get objectCalls(): number {
     return Object.values(this.calls.objects).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Where it speaks TLS, for a proxy. */
+  get tlsPort(): number {
+    return (this.#servers[0]?.address() as AddressInfo | undefined)?.port ?? 0;
   }
 
   /** Agents that lead every host to this stub. */
@@ -121,7 +131,7 @@ export class VaultStub {
       this.calls.token += 1;
       return value(this.token);
     }
-    if (!url.hostname.endsWith('.vault.azure.net')) return { status: 404, body: {} };
+    if (!url.hostname.endsWith('.vault.azure.net')) return value(this.others);
     if (request.headers.authorization === undefined) {
       this.calls.challenge += 1;
       const challenge =
