@@ -35,6 +35,7 @@ describe('the model of reports: random edits, faults, outages and restarts', fun
         seed,
         weights: USUAL_WEIGHTS,
         faultRate: 0.15,
+        without: ['drop'],
         goesOn: (steps) => steps < STEPS,
         between: async (steps) => {
           // Once, halfway: it takes as long as all the rest.

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { type FaultProxy, proxyFor, type Seen } from '../support/fault-proxy.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { refOf } from './executor-manifest.ts';
 import { WriterFleet } from './writer-fleet.ts';
-import { metric } from './writer-probes.ts';
+import { metric, probe } from './writer-probes.ts';
 
 /** How many writers start at once; the bench does it with a thousand. */
 const WRITERS = Number(process.env['ROBUST_WRITERS'] ?? 5);
@@ -43,7 +44,32 @@ describe('executor-writers that start all at once', function () {
     const firsts = pods.map((pod) => proxy.seen({ client: pod.name })[0]?.atMs ?? 0);
     expect(Math.max(...firsts) - Math.min(...firsts)).to.be.greaterThan(100);
   });
+
+  it('are unready and say why while a first list fails, and show what they wait for (RP-3)', async () => {
+    proxy.plan = undefined;
+    const rule = proxy.fault({ kind: 'answer', code: 503, match: { verb: 'watch', resource: 'executors' } });
+    const pod = await fleet.makePod();
+    const writer = await fleet.start(pod);
+    await waitUntil(() => rule.hits > 1, { what: 'a second try' });
+    const ready = await probe(writer, '/readyz?verbose');
+    expect(ready.status).to.equal(503);
+    expect(await ready.text()).to.match(/watch-executors.*503/);
+    expect((await probe(writer, '/livez')).status).to.equal(200);
+    expect(await metric(writer, 'kube_watch_failures_total')).to.be.greaterThan(0);
+    const shown = await (await probe(writer, '/metrics')).text();
+    for (const name of WAITED_FOR) expect(shown).to.match(new RegExp(`^${name}(?:\\{.*\\})? `, 'm'));
+    await proxy.heal();
+    await waitUntil(async () => (await probe(writer, '/readyz')).status === 200, { what: 'a ready writer' });
+  });
 });
+
+/** Figures of what a writer waits for. */
+const WAITED_FOR = [
+  'executor_status_watch_age_seconds',
+  'executor_status_queue_depth',
+  'kube_requests_in_flight',
+  'kube_requests_waiting',
+];
 
 /** Whether no call of a client came within a second of a 429 that asked for one; a tenth is for what was under way. */
 function hasWaited(seen: readonly Seen[]): boolean {

@@ -55,12 +55,15 @@ const MOST_RSS_MIB = 200;
 const HOUR_MS = 3_600_000;
 
 /** Of the writer that was never restarted, after the first quarter of the rounds. */
-export function rssSlope(rounds: readonly RoundFigures[]): number {
-  const points: Point[] = rounds
-    .slice(Math.floor(rounds.length / 4))
-    .map(({ atMs, rssMiB }) => ({ atMs, value: rssMiB }));
-  return slopePerHour(points);
+export function rssSlope(rounds: readonly RoundFigures[]): string {
+  const late = rounds.slice(Math.floor(rounds.length / 4));
+  const points: Point[] = late.map(({ atMs, rssMiB }) => ({ atMs, value: rssMiB }));
+  if (points.length < FEWEST_POINTS) return `too short to tell (${points.length} of ${FEWEST_POINTS} looks)`;
+  return `${slopePerHour(points).toFixed(2)} MiB/h over ${points.length} looks`;
 }
+
+/** Between fewer looks, collections of garbage are all that one sees. */
+const FEWEST_POINTS = 6;
 
 /** After the first hour memory may not grow by 1 MiB an hour (RP-9); shorter runs cannot tell. */
 function longSlope(rounds: readonly RoundFigures[]): readonly string[] {

@@ -67,6 +67,7 @@ async function runRounds({ world, controlPlane, wanted, rounds }: SoakRun): Prom
       seed: seed + round,
       weights: USUAL_WEIGHTS,
       faultRate: 0.1,
+      without: [],
       goesOn: () => elapsedMs() < endsMs,
       between: async () => {
         await sleep(100 + 400 * random());
@@ -96,7 +97,7 @@ function report(world: ReportWorld, { writers }: SoakArguments, rounds: readonly
   print(
     `connections ever: ${connectionsEver}; most watches of one resource in one writer: ${most(mostWatches)}`,
   );
-  print(`RSS slope of the writer that was never restarted: ${rssSlope(rounds).toFixed(2)} MiB/h`);
+  print(`RSS slope of the writer that was never restarted: ${rssSlope(rounds)}`);
   const grown = growth(rounds, writers);
   for (const line of grown) print(`FAILED: ${line}`);
   if (grown.length === 0)
