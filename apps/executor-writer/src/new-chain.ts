@@ -99,6 +99,7 @@ function newRounds(ports: ChainPorts, parts: RoundParts): BuildRounds {
 function watchExecutors({ client, config, watches, random, log, metrics }: ChainPorts, kind: ExecutorKind) {
   return watchResource(client, executorResource(kind, config.executorGroup), {
     metadataOnly: true,
+    emptyIfMissing: true,
     project: watchedExecutor,
     health: watches[kind],
     random,
