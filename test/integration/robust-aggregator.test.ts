@@ -95,7 +95,6 @@ describe('a status-aggregator over a hostile network', function () {
     'answers 500': { kind: 'answer', code: 500 },
     'answers 429 and when to come back': { kind: 'answer', code: 429, retryAfterSeconds: 1 },
     'loses the answer': { kind: 'lose' },
-    'cuts the stream': { kind: 'cut' },
   };
   for (const [name, fault] of Object.entries(troubles)) {
     it(`lands its status when the API server ${name} (WP-4, G6, RP-3)`, async () => {

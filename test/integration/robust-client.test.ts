@@ -51,7 +51,9 @@ for (const http1 of [false, true]) {
       selfSubjectReview: () => client.selfSubjectReview(),
     };
 
-    for (const [name, call] of Object.entries(calls)) {
+    // Over HTTP/1.1, which is rare, one call stands for all.
+    const some = Object.entries(calls).filter(([name]) => !http1 || name === 'apply');
+    for (const [name, call] of some) {
       it(`gives up ${name} at its deadline when nobody answers, and does it when somebody does (B16)`, async () => {
         // Known to work, so that a connection is open that can fall silent.
         await client.get(EXECUTORS, known());

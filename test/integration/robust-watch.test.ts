@@ -40,10 +40,11 @@ for (const http1 of [false, true]) {
       else await stage.apply(name, { scope: `round-${round}.example` });
     }
 
-    it('resumes after a hundred cuts without a list, and misses nothing, deletions included (RP-1, B15)', async () => {
+    const rounds = http1 ? 20 : 100;
+    it(`resumes after ${rounds} cuts without a list, and misses nothing, deletions included (RP-1, B15)`, async () => {
       await begin();
       const random = seededRandom(1);
-      for (let round = 0; round < 100; round++) {
+      for (let round = 0; round < rounds; round++) {
         await watching();
         const struck = stage.proxy.strike(WATCHES, { kind: cutKind(round) });
         expect(struck).to.equal(1);
@@ -170,7 +171,9 @@ for (const http1 of [false, true]) {
       return () => rule.hits;
     };
     const tries = (trouble: (typeof troubles)[string]) => ('retryAfterSeconds' in trouble ? 2 : 4);
-    for (const [name, trouble] of Object.entries(troubles)) {
+    // What stands in an answer is the same over both protocols.
+    const some = Object.entries(troubles).filter(([name]) => !http1 || !/^\d/.test(name));
+    for (const [name, trouble] of some) {
       it(`tries again and again when the first list meets ${name}, and is right afterwards (RP-3, B15)`, async () => {
         await stage.apply('first');
         const hits = await begins(trouble);
