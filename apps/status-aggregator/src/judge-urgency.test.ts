@@ -101,6 +101,20 @@ describe('judgeUrgency', () => {
     });
   });
 
+  it('takes it for progress which of many pods are missing, until ten are left (SC-2)', () => {
+    const story = new StatusStory();
+    const names = Array.from({ length: 14 }, (_, at) => `pod-${at}`);
+    story.look(0, { pods: names.map((name) => pod({ name })), reports: [] });
+    story.look(60);
+    const urgencies = names.map((_, at) => {
+      const reports = names.slice(0, at + 1).map((name) => report({ pod: name }));
+      const plan = story.look(100 + at, { reports });
+      return plan.kind === 'write' ? plan.urgency : plan.why;
+    });
+    expect(urgencies.slice(1, 3)).to.deep.equal(['progress', 'progress']);
+    expect(urgencies.slice(3)).to.deep.equal(names.slice(3).map(() => 'transition'));
+  });
+
   it('takes ever new texts of one generation for progress after the tenth', () => {
     const story = new StatusStory({ settings: { maxEntries: 0 } });
     const words = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];

@@ -22,6 +22,12 @@ export interface Judged {
 /** Groups of one generation that may come at once; a stream of ever new texts is no news. */
 const MAX_NEW_GROUPS = 10;
 
+/**
+ * With more faulty pods than this, before and after, who they are is no news: else a rollout over thousands of pods that outlasts
+ * the grace would be written with every report. That there are any, and none any more, is a turn of a condition.
+ */
+const MAX_NAMED_FAULTY = 10;
+
 /** How soon the step from `shown` to `wanted` should be seen. */
 export function judgeUrgency(judged: Judged): Urgency {
   const news =
@@ -54,9 +60,9 @@ export function faultyPods(pods: readonly JudgedPod[]): string[] {
 
 /** A status names only the first pods that are missing or stale, so it is asked only where nothing better is known. */
 function hasOtherFaulty({ wanted, pods, shownFaulty }: Judged, shown: ExecutorStatus): boolean {
-  return shownFaulty === undefined
-    ? !sameValue(faulty(shown), faulty(wanted))
-    : !sameValue(shownFaulty, faultyPods(pods));
+  if (shownFaulty === undefined) return !sameValue(faulty(shown), faulty(wanted));
+  const now = faultyPods(pods);
+  return Math.min(shownFaulty.length, now.length) <= MAX_NAMED_FAULTY && !sameValue(shownFaulty, now);
 }
 
 /** What a status says of missing and stale pods: the messages name the first of them, the stale ones stand in the list too. */
