@@ -122,9 +122,8 @@ describe('a status-aggregator that has to wait for the Lease', function () {
     await stage.report(await stage.makePod({ name: 'ratify-1' }), ref);
     // Held by a process that died.
     await controlPlane().admin.call(
-      `POST /apis/coordination.k8s.io/v1/namespaces/${stage.namespace}/leases`,
+      `PATCH /apis/coordination.k8s.io/v1/namespaces/${stage.namespace}/leases/status-aggregator`,
       {
-        metadata: { name: 'status-aggregator' },
         spec: { holderIdentity: 'ghost', leaseDurationSeconds: 5, renewTime: '2026-01-01T00:00:00.000000Z' },
       },
     );
