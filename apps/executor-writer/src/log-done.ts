@@ -1,22 +1,23 @@
 import { KubeError } from '@executor-status/kube';
 import type { Log } from '@executor-status/process';
+import { SETTLES_WITHIN, settles } from './write-retry.ts';
 import type { WriterDone } from './writer.ts';
 
 /**
  * Logs what went wrong, once in five minutes for each kind of trouble. What the next try settles by itself (a conflict, an
- * object that vanished meanwhile, a call that the stop ended) is no trouble.
+ * object that vanished meanwhile, a call that the stop ended) is no trouble, unless it never settles.
  */
 export function logDone(log: Log): (done: WriterDone) => void {
   const rare = log.onceIn(REPEAT_MS);
   return (done) => {
-    const { error, work, key, attempt, retryInMs } = done;
+    const { error, work, key, attempt = 1, retryInMs } = done;
     if (error === undefined) return;
     log.debug('failed; trying again', { work, key, attempt, retryInMs, error });
     if (!(error instanceof KubeError)) {
       rare.error('failed unexpectedly; trying again', { work, key, error });
       return;
     }
-    const trouble = troubleOf(error);
+    const trouble = troubleOf(error, attempt);
     if (trouble.level === 'debug') return;
     // Without the name of the object: one trouble with all of them is one line.
     const problem = error.message.replace(error.target, error.target.split(' ')[0] ?? '');
@@ -28,8 +29,13 @@ export function logDone(log: Log): (done: WriterDone) => void {
   };
 }
 
-/** What a failed call means for whoever runs the writer; `debug` if it settles by itself. */
-export function troubleOf(error: KubeError): Omit<Trouble, 'is'> {
+/**
+ * What a failed call means for whoever runs the writer; `debug` if it settles by itself.
+ *
+ * @param attempt - how often it has failed in a row; at least 1.
+ */
+export function troubleOf(error: KubeError, attempt: number): Omit<Trouble, 'is'> {
+  if (settles(error) && attempt > SETTLES_WITHIN) return OTHER;
   const { is: _, ...trouble } = TROUBLES.find(({ is }) => is(error)) ?? OTHER;
   return trouble;
 }
@@ -48,9 +54,22 @@ const OTHER: Trouble = { is: () => true, level: 'warn', message: 'a call failed;
 
 const TROUBLES: readonly Trouble[] = [
   {
-    is: ({ code, reason, missing }) => code === 409 || missing === 'object' || reason === 'Aborted',
+    is: (error) => settles(error) || error.reason === 'Aborted',
     level: 'debug',
     message: 'settled by the next try',
+  },
+  {
+    // k8s.io/apiserver, plugin/namespace/lifecycle: a right would not help.
+    is: ({ code, message }) => code === 403 && message.includes('because it is being terminated'),
+    level: 'warn',
+    message: 'the namespace is being deleted: nothing can be reported in it any more; trying again',
+  },
+  {
+    // k8s.io/apiserver, admission/plugin/policy/validating and admission/plugin/webhook/errors; they choose the code.
+    is: ({ code = 0, message }) => code >= 400 && code < 500 && /\bdenied (?:the )?request\b/.test(message),
+    level: 'error',
+    message: 'an admission policy or webhook denies a report; trying again',
+    remedy: 'let the admission policy or webhook that it names allow the reports of this pod',
   },
   {
     is: ({ code }) => code === 403,

@@ -12,6 +12,16 @@ describe('writeRetryMs', () => {
       attempt: 20,
       want: 1000,
     },
+    'takes a conflict that does not settle for an outage': {
+      error: refused({ code: 409 }),
+      attempt: 26,
+      want: 1000,
+    },
+    'tries what never settles less and less often': {
+      error: refused({ code: 404, missing: 'object' }),
+      attempt: 40,
+      want: 20_000,
+    },
     'makes a report that vanished meanwhile at once': {
       error: refused({ code: 404, missing: 'object' }),
       attempt: 1,

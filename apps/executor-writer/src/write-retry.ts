@@ -10,8 +10,21 @@ import { KubeError } from '@executor-status/kube';
  */
 export function writeRetryMs(error: unknown, attempt: number, random: () => number): number {
   const asked = error instanceof KubeError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(asked, backoffMs(attempt, backoffOf(error), random));
+  const late = settles(error) ? attempt - SETTLES_WITHIN : 0;
+  const own = late > 0 ? backoffMs(late, OUTAGE, random) : backoffMs(attempt, backoffOf(error), random);
+  return Math.max(asked, own);
 }
+
+/**
+ * Whether the next try is likely to settle it: a conflict, or an object that vanished meanwhile. Not after
+ * {@link SETTLES_WITHIN} failures in a row: then something keeps it from settling.
+ */
+export function settles(error: unknown): boolean {
+  return error instanceof KubeError && (error.code === 409 || error.missing === 'object');
+}
+
+/** More than the twenty conflicts in a row that are nothing to speak of (WP-3). */
+export const SETTLES_WITHIN = 25;
 
 // The report is read again before each try, so after a conflict or a vanished object a short wait is enough.
 const QUICK: Backoff = { baseMs: 20, maxMs: 1000, jitter: 0.2 };
@@ -21,12 +34,9 @@ const OUTAGE: Backoff = { baseMs: 1000, maxMs: 20_000, jitter: 0.2 };
 const REFUSED: Backoff = { baseMs: 5000, maxMs: 300_000, jitter: 0.2 };
 
 function backoffOf(error: unknown): Backoff {
+  if (settles(error)) return QUICK;
   if (!(error instanceof KubeError)) return OUTAGE;
   switch (error.code) {
-    case 409:
-      return QUICK;
-    case 404:
-      return error.missing === 'object' ? QUICK : OUTAGE;
     case 400:
     case 413:
     case 422:
