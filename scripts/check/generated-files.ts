@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chartTemplates } from '../chart/chart-templates.ts';
 import { executorCrds, type GeneratedFile } from '../crds/executor-crds.ts';
 import { ROOT } from './run-command.ts';
 import { settingsPage } from './settings-page.ts';
@@ -8,7 +9,7 @@ import { verdictsPage } from './verdicts-page.ts';
 /** Makes files of the project from others. What it makes is never edited by hand. */
 export type Generator = (root: string) => Promise<readonly GeneratedFile[]>;
 
-const GENERATORS: readonly Generator[] = [executorCrds, settingsPage, verdictsPage];
+const GENERATORS: readonly Generator[] = [executorCrds, settingsPage, chartTemplates, verdictsPage];
 
 /** Verify: the generated files that are not what they would be if made now. */
 export async function staleFiles(

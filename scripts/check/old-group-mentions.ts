@@ -18,8 +18,9 @@ export function oldGroupMentions(files: readonly ProjectFile[]): string[] {
 
 const ALLOWED = [
   /^apps\/[^/]+\/src\/config\.ts$/,
-  /^docs\/(?:design|settings|older-clusters)\.md$/,
+  /^docs\/(?:design|install|settings|older-clusters)\.md$/,
   /^manifests\/components\/config-ratify-dev\//,
+  /^charts\/[^/]+\/values\./,
   /^test\//,
   /\.test\.ts$/,
 ];
