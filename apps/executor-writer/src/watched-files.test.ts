@@ -49,6 +49,31 @@ describe('WatchedFiles', () => {
     });
   }
 
+  it('says nothing of a key that is followed anew, or forgotten, while it looks', async () => {
+    const looks: PromiseWithResolvers<Look>[] = [];
+    const files = new WatchedFiles(() => {
+      const look = Promise.withResolvers<Look>();
+      looks.push(look);
+      return look.promise;
+    });
+    const following = files.follow('x', ['/f'], LONG_AGO);
+    looks[0]?.resolve({ mark: 'old' });
+    await following;
+    const asked = files.changed();
+    const again = files.follow('x', ['/f'], LONG_AGO);
+    looks[2]?.resolve({ mark: 'new' });
+    await again;
+    looks[1]?.resolve({ mark: 'between' });
+    expect(await asked).to.deep.equal([]);
+    const next = files.changed();
+    looks[3]?.resolve({ mark: 'new' });
+    expect(await next).to.deep.equal([]);
+    const last = files.changed();
+    files.forget('x');
+    looks[4]?.resolve({ mark: 'newer' });
+    expect(await last).to.deep.equal([]);
+  });
+
   it('counts a file that changed during the build as changed', async () => {
     const files = new WatchedFiles(async () => ({ mark: 'm1', changedAtMs: 500 }));
     await files.follow('x', ['/f'], 400);
@@ -66,7 +91,7 @@ describe('WatchedFiles', () => {
   it('forgets', async () => {
     let mark = 'm1';
     const files = new WatchedFiles(async (): Promise<Look> => ({ mark }));
-    await files.follow('x', ['/f'], 0);
+    await files.follow('x', ['/f'], LONG_AGO);
     files.forget('x');
     mark = 'm2';
     expect(await files.changed()).to.deep.equal([]);

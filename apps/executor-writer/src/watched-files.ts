@@ -40,10 +40,12 @@ export class WatchedFiles {
 
   /** The keys for which something has changed since `follow`; each once, until it is followed again. */
   async changed(): Promise<readonly string[]> {
-    const paths = [...this.#followed.values()].flatMap(({ looks }) => [...looks.keys()]);
-    const now = await this.#lookAtAll(paths);
+    const before = [...this.#followed];
+    const now = await this.#lookAtAll(before.flatMap(([, { looks }]) => [...looks.keys()]));
     const changed: string[] = [];
-    for (const [key, followed] of this.#followed) {
+    for (const [key, followed] of before) {
+      // Followed anew, or forgotten, meanwhile: what was seen now is older.
+      if (this.#followed.get(key) !== followed) continue;
       if (!followed.changed && isSame(followed.looks, now)) continue;
       changed.push(key);
       this.#followed.set(key, { looks: pick(now, followed.looks), changed: false });
