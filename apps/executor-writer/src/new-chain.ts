@@ -72,6 +72,7 @@ export function newChain(ports: ChainPorts, pod: PodIdentity, own: OwnReports): 
     buildQueue: new WorkQueue(),
     reportQueue: new WorkQueue(),
     random,
+    now: () => ports.client.clock.now(),
   };
 }
 

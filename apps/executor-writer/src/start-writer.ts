@@ -115,7 +115,7 @@ function run(
   const watched = {
     watches: Object.values(watches),
     queues: { builds: chain.buildQueue, reports: chain.reportQueue },
-    now: Date.now,
+    now: chain.now,
   };
   addHealthChecks(watched, live, ready);
   readiness.watch(buildsView(chain, own), own.refs());

@@ -16,7 +16,8 @@ import { MemoryApi } from '../test/memory-api.ts';
 import { type WatchedExecutor, watchedExecutor } from './executor-sets.ts';
 import { newChain } from './new-chain.ts';
 import { OwnReports } from './own-reports.ts';
-import { runWriter } from './writer.ts';
+import { WatchedFiles } from './watched-files.ts';
+import { runWriter, type WriterChain } from './writer.ts';
 
 describe('runWriter', () => {
   const pod: PodIdentity = { namespace: 'ratify', name: 'ratify-0', uid: 'pod-1' };
@@ -101,7 +102,25 @@ describe('runWriter', () => {
     expect(writer.status('a')).to.have.property('recoveredAt');
   });
 
-  function start(settings: Partial<typeof SETTINGS> = {}) {
+  it('looks at files once more, and not once for each time that it wanted to, after a look that hung', async () => {
+    const looks: (() => void)[] = [];
+    let beats = 0;
+    const files = new WatchedFiles(async () => {
+      await new Promise<void>((resolve) => looks.push(resolve));
+      return { mark: 'same' };
+    });
+    const following = files.follow('a', ['/f'], Date.parse('2100-01-01'));
+    looks[0]?.();
+    await following;
+    const random = () => ((beats += 1), 0.5);
+    const writer = start({ filePollMs: 1 }, { files, random });
+    await writer.until(() => looks.length === 2 && beats > 40);
+    looks[1]?.();
+    for (let turn = 0; turn < 400; turn++) await Promise.resolve();
+    expect(looks).to.have.length(2);
+  });
+
+  function start(settings: Partial<typeof SETTINGS> = {}, parts: Partial<WriterChain> = {}) {
     const api = new MemoryApi();
     const own = new OwnReports(api, pod);
     const executors = new Map<string, Executor>();
@@ -141,7 +160,7 @@ describe('runWriter', () => {
       Executor: new Subject<WatchEvent<WatchedExecutor>>(),
       NamespacedExecutor: new Subject<WatchEvent<WatchedExecutor>>(),
     };
-    running.push(runWriter({ ...chain, watch: (kind) => watches[kind] }).subscribe());
+    running.push(runWriter({ ...chain, ...parts, watch: (kind) => watches[kind] }).subscribe());
     return {
       api,
       own,

@@ -9,8 +9,8 @@ import {
   whenChanged,
 } from '@executor-status/controller';
 import {
-  concatMap,
   connect,
+  exhaustMap,
   filter,
   from,
   ignoreElements,
@@ -49,6 +49,8 @@ export interface WriterChain {
   readonly buildQueue: WorkQueue;
   readonly reportQueue: WorkQueue;
   readonly random: () => number;
+  /** By what runs are measured: milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
 }
 
 /**
@@ -80,9 +82,10 @@ function changedExecutors({ watch, sets, own }: WriterChain): Observable<Executo
 
 /** Builds by set; a round begins for a change, an alarm, a changed file, or the wake of another round. */
 function builds(chain: WriterChain, refs: Observable<ExecutorRef>): Observable<WriterDone> {
-  const { rounds, buildTimers, files, filePollMs, concurrency, buildQueue: queue, random } = chain;
+  const { rounds, buildTimers, files, filePollMs, concurrency, buildQueue: queue, random, now } = chain;
   const fileChanges = resync({ periodMs: filePollMs, random }).pipe(
-    concatMap(() => files.changed()),
+    // A look that hangs is not followed by all those that were due meanwhile.
+    exhaustMap(() => files.changed()),
     mergeMap((keys) => keys),
   );
   const asked = merge(
@@ -93,6 +96,7 @@ function builds(chain: WriterChain, refs: Observable<ExecutorRef>): Observable<W
     reconcileEach((set) => rounds.run(set), {
       concurrency,
       queue,
+      now,
       retryAfterMs: (error, attempt) => writeRetryMs(error, attempt, random),
     }),
     map((done) => ({ ...done, work: 'build' })),
@@ -111,6 +115,7 @@ function reports(chain: WriterChain, refs: Observable<ExecutorRef>): Observable<
     concurrency,
     reportQueue: queue,
     random,
+    now,
   } = chain;
   const gone = refs.pipe(
     filter((ref) => sets.isGone(ref)),
@@ -125,6 +130,7 @@ function reports(chain: WriterChain, refs: Observable<ExecutorRef>): Observable<
     reconcileEach(report, {
       concurrency,
       queue,
+      now,
       retryAfterMs: (error, attempt) => writeRetryMs(error, attempt, random),
     }),
     map((done) => ({ ...done, work: 'report' })),

@@ -30,6 +30,21 @@ describe('reconcileEach', () => {
     });
   });
 
+  it('OP-2: measures runs by the clock that it is given, whatever the wall clock does', async () => {
+    let monotonicMs = 1000;
+    const queue = new WorkQueue();
+    const work = new Subject<string>();
+    const ended = Promise.withResolvers<void>();
+    const options = { concurrency: 1, queue, now: () => monotonicMs };
+    const done = lastValueFrom(work.pipe(reconcileEach(() => ended.promise, options)));
+    work.next('a');
+    monotonicMs += 400;
+    expect(queue.longestMs(monotonicMs)).to.equal(400);
+    ended.resolve();
+    work.complete();
+    expect(await done).to.include({ key: 'a', tookMs: 400 });
+  });
+
   it('collapses a burst for one key into one run', () => {
     virtually(({ cold, expectObservable }) => {
       const work = concat(of('b'), cold('(aaaa)'), NEVER);

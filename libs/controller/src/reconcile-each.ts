@@ -47,6 +47,11 @@ export interface ReconcileOptions {
   /** Where the waiting and running keys are kept, to look at it from outside. One queue serves one subscription. */
   readonly queue?: WorkQueue;
   readonly scheduler?: SchedulerLike;
+  /**
+   * By what runs are measured, also in the queue: milliseconds of a clock that only goes forward. Default: the scheduler's,
+   * which is the wall clock and may jump.
+   */
+  readonly now?: () => number;
 }
 
 /**
@@ -64,12 +69,13 @@ export function reconcileEach(
   return (work) =>
     defer(() => {
       const { scheduler = asyncScheduler, queue = new WorkQueue() } = options;
-      const retries = new Retries(options, scheduler);
+      const now = options.now ?? (() => scheduler.now());
+      const retries = new Retries(options, scheduler, now);
       const run = (key: string) => retries.follow(key, reconcile);
       return merge(retries.due, work.pipe(tap({ complete: () => retries.close() }))).pipe(
         // Each element that passes stands for one waiting key; which one is decided only when a place is free.
         filter((wanted) => queue.add(wanted)),
-        mergeMap(() => runMostUrgent(queue, run, scheduler), options.concurrency),
+        mergeMap(() => runMostUrgent(queue, run, now), options.concurrency),
       );
     });
 }
@@ -78,11 +84,11 @@ export function reconcileEach(
 function runMostUrgent(
   queue: WorkQueue,
   run: (key: string) => Observable<Reconciled>,
-  scheduler: SchedulerLike,
+  now: () => number,
 ): Observable<Reconciled> {
   let key: string | undefined;
   return defer(() => {
-    key = queue.take(scheduler.now());
+    key = queue.take(now());
     return key === undefined ? EMPTY : run(key);
   }).pipe(repeat({ delay: () => (key !== undefined && queue.done(key) ? of(true) : EMPTY) }));
 }
@@ -93,11 +99,11 @@ class Retries {
   readonly #alarms: KeyTimers;
   readonly #attempts = new Map<string, number>();
   readonly #closed = new Subject<void>();
-  readonly #scheduler: SchedulerLike;
+  readonly #now: () => number;
   #retryAfterMs: NonNullable<ReconcileOptions['retryAfterMs']>;
 
-  constructor(options: ReconcileOptions, scheduler: SchedulerLike) {
-    this.#scheduler = scheduler;
+  constructor(options: ReconcileOptions, scheduler: SchedulerLike, now: () => number) {
+    this.#now = now;
     this.#retryAfterMs = options.retryAfterMs ?? (() => undefined);
     this.#alarms = new KeyTimers(scheduler);
     this.due = this.#alarms.due.pipe(takeUntil(this.#closed));
@@ -110,8 +116,8 @@ class Retries {
 
   follow(key: string, reconcile: (key: string) => ObservableInput<unknown>): Observable<Reconciled> {
     this.#alarms.clear(key);
-    const since = this.#scheduler.now();
-    const tookMs = () => this.#scheduler.now() - since;
+    const since = this.#now();
+    const tookMs = () => this.#now() - since;
     return defer(() => reconcile(key)).pipe(
       ignoreElements(),
       endWith('done' as const),
