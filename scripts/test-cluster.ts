@@ -14,7 +14,12 @@ const source = '--conditions=source';
 process.stdout.write('building the images\n');
 await runTool(node, [source, 'scripts/build.ts']);
 process.stdout.write(`${await runTool(node, [source, 'scripts/build-images.ts'])}\n`);
-const args = ['node_modules/mocha/bin/mocha.js', '--config', '.mocharc.cluster.json', ...process.argv.slice(2)];
+const args = [
+  'node_modules/mocha/bin/mocha.js',
+  '--config',
+  '.mocharc.cluster.json',
+  ...process.argv.slice(2),
+];
 const mocha = spawn(node, args, { stdio: 'inherit' });
 process.exitCode = await new Promise<number>((resolve, reject) => {
   mocha.once('error', reject);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { emptyEnvironment, fixture, member } from '../../../test/support/executor-specs.ts';
 import { buildExecutor } from './build-executor.ts';
 import { admit } from './crd/crd-admission.ts';
-import { unreachableKeyVault, reachableSigstoreRoot } from './pod/unreachable.ts';
+import { reachableSigstoreRoot, unreachableKeyVault } from './pod/unreachable.ts';
 
 const PEM = fixture('root-p256.pem');
 const KEY = fixture('keys/p256.pub');

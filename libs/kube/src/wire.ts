@@ -5,7 +5,7 @@ import { type Deadline, startDeadline } from './deadline.ts';
 import { errorFromAnswer, errorFromFailure } from './error-from.ts';
 import type { ByteStream, KubeRequest } from './kube-client.ts';
 import type { KubeError } from './kube-error.ts';
-import { type Transport, WithheldError, type WireAnswer } from './transport.ts';
+import { type Transport, type WireAnswer, WithheldError } from './transport.ts';
 
 /** What {@link Wire} stands on. */
 export interface WireOptions {

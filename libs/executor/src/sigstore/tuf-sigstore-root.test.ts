@@ -1,8 +1,8 @@
-import { setGlobalProxyFromEnv } from 'node:http';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { setGlobalProxyFromEnv } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
 import { ConnectProxy } from '../../../../test/support/connect-proxy.ts';
 import { cosign, emptyEnvironment, goodSpec, member } from '../../../../test/support/executor-specs.ts';
