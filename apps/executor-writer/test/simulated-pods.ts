@@ -150,9 +150,14 @@ export class SimulatedPod {
     return this.#reports.get(name)?.status;
   }
 
+  /** All metrics, as they are scraped. */
+  figures(): Promise<string> {
+    return this.#metrics.render();
+  }
+
   /** How many builds there were. */
   async builds(): Promise<number> {
-    const counts = (await this.#metrics.render()).matchAll(/^executor_builds_total\{.*\} (\d+)$/gm);
+    const counts = (await this.figures()).matchAll(/^executor_builds_total\{.*\} (\d+)$/gm);
     return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 

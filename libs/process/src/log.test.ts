@@ -50,6 +50,9 @@ describe('createLog', () => {
     'a text': { url: 'https://user:hunter2@example.org' },
     'an error': { error: new Error('Bearer hunter2hunter2 refused') },
     'the cause of an error': { error: new Error('no', { cause: new Error('password=hunter2') }) },
+    'an error of many lines': {
+      error: new Error('-----BEGIN EC PRIVATE KEY-----\nhunter2\n-----END EC PRIVATE KEY----- [removed]'),
+    },
     'a member of a member': { a: { b: [{ c: 'password: hunter2' }] } },
   };
   for (const [name, fields] of Object.entries(secrets)) {

@@ -53,6 +53,10 @@ function safeText(text: string): string {
   return boundError(redact(text));
 }
 
+// As a whole, too: a key of many lines is in none of them.
 function stackLines(error: Error): string[] {
-  return (error.stack ?? '').split('\n').slice(0, MAX_MEMBERS).map(safeText);
+  return redact(error.stack ?? '')
+    .split('\n')
+    .slice(0, MAX_MEMBERS)
+    .map(safeText);
 }
