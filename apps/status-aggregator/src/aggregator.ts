@@ -58,7 +58,7 @@ export interface AggregatorChain {
  * included; an error never ends it. Runs until it is unsubscribed.
  */
 export function runAggregator(chain: AggregatorChain): Observable<Reconciled> {
-  const { keeper, timers, asked, concurrency, queue } = chain;
+  const { keeper, timers, asked, concurrency, queue, now } = chain;
   return merge(
     executorKeys(chain),
     reportKeys(chain),
@@ -68,7 +68,7 @@ export function runAggregator(chain: AggregatorChain): Observable<Reconciled> {
     schemaKeys(chain),
     timers.due,
     asked,
-  ).pipe(reconcileEach((key) => keeper.reconcile(key), { concurrency, queue }));
+  ).pipe(reconcileEach((key) => keeper.reconcile(key), { concurrency, queue, now }));
 }
 
 function executorKeys({ executors, world }: AggregatorChain): Observable<string> {

@@ -112,7 +112,7 @@ function run(
   const ports = { ...context, client, election };
   const { health: watches, stuck, ...chain } = newChain(ports);
   const { leaseDurationMs } = config;
-  const watched = { watches, queue: chain.queue, election, leaseDurationMs, now: Date.now };
+  const watched = { watches, queue: chain.queue, election, leaseDurationMs, now: chain.now };
   const conditions = new ConditionMetrics(metrics);
   const gauges = timer(0, MEASURE_MS).pipe(
     tap(() => measure(watched, metrics)),
