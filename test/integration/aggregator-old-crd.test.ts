@@ -33,6 +33,8 @@ describe('status-aggregator, before the CRDs of Ratify are patched', function ()
       error: '1/1 replicas unhealthy: no key (ratify-1)',
       briefError: 'no key',
     });
+    // The line is written after the status, and read later still.
+    await aggregator.waitForLog(({ level }) => level === 'error');
     const lines = aggregator.logs().filter(({ level }) => level === 'error');
     expect(lines.map(({ msg }) => msg)).to.deep.equal([
       'the CRD lacks fields, which are left out; apply crds/status-patch.yaml',
