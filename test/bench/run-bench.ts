@@ -21,7 +21,7 @@ async function bench(): Promise<number> {
     else process.stderr.write(`${elapsed(started)}  ${figure.name}: ${figureText(figure)}\n`);
   });
   const directory = await ownDirectory('bench');
-  await runWorks({ ...wanted, plan: benchPlan(wanted), directory }, figures);
+  const broken = await runWorks({ ...wanted, plan: benchPlan(wanted), directory }, figures);
   await rm(directory, { recursive: true });
   const judged = figures.all.map(judge);
   if (!wanted.json) process.stdout.write(`\n${figureTable(judged)}`);

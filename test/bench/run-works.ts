@@ -17,17 +17,35 @@ export interface Works {
   readonly directory: string;
 }
 
-/** Runs works one after another; two at once would measure each other. */
-export async function runWorks({ works, plan, directory }: Works, figures: Figures): Promise<void> {
+/**
+ * Runs works one after another; two at once would measure each other. A work that breaks does not keep the others from running.
+ *
+ * @returns what broke.
+ */
+export async function runWorks(
+  { works, plan, directory }: Works,
+  figures: Figures,
+): Promise<readonly unknown[]> {
+  const broken: unknown[] = [];
+  const attempt = async (run: () => Promise<void>) => {
+    await run().catch((error: unknown) => {
+      console.error(error);
+      broken.push(error);
+    });
+  };
   const { times } = plan;
   const bundles = await buildBundles(directory);
-  if (works.includes('limit')) await benchLimit(plan.limitPods, figures);
-  if (works.includes('verdict')) await benchVerdict(plan.verdictRounds, figures);
+  if (works.includes('limit')) await attempt(() => benchLimit(plan.limitPods, figures));
+  if (works.includes('verdict')) await attempt(() => benchVerdict(plan.verdictRounds, figures));
   for (const aggregation of plan.aggregations) {
-    await benchAggregation({ ...aggregation, times, program: bundles.aggregator }, figures);
+    const program = bundles.aggregator;
+    await attempt(() => benchAggregation({ ...aggregation, times, program }, figures));
   }
   addGrowth(plan.growth, figures);
-  if (works.includes('errors')) await benchErrors(bundles.aggregator, figures, times.restS);
-  if (works.includes('fleet')) await benchFleet({ ...plan.fleet, bundles, restS: times.restS }, figures);
-  if (works.includes('sidecar')) await benchSidecar({ ...plan.sidecar, program: bundles.writer }, figures);
+  if (works.includes('errors')) await attempt(() => benchErrors(bundles.aggregator, figures, times.restS));
+  const fleet = { ...plan.fleet, bundles, restS: times.restS };
+  if (works.includes('fleet')) await attempt(() => benchFleet(fleet, figures));
+  const sidecar = { ...plan.sidecar, program: bundles.writer };
+  if (works.includes('sidecar')) await attempt(() => benchSidecar(sidecar, figures));
+  return broken;
 }
