@@ -105,6 +105,18 @@ for (const http1 of [false, true]) {
       });
     }
 
+    it('tells a conflict from an object that another has taken the place of (GC-2)', async () => {
+      const uid = (await client.get<{ metadata: { uid: string } }>(EXECUTORS, known()))?.metadata.uid ?? '';
+      stage.proxy.fault({ kind: 'answer', code: 409, match: { verb: 'delete' }, times: 1 });
+      const refused: unknown = await client
+        .remove(EXECUTORS, { ...known(), uid })
+        .catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(KubeError).and.to.include({ code: 409 });
+      expect(await client.remove(EXECUTORS, { ...known(), uid: 'of-another' })).to.equal(false);
+      expect(await client.remove(EXECUTORS, { ...known(), uid })).to.equal(true);
+      expect(await client.remove(EXECUTORS, { ...known(), uid })).to.equal(false);
+    });
+
     it('takes a rotated token with the next request, and once more after a 401 (RP-9, B21)', async () => {
       const follower = stage.follow(client);
       await follower.synced();

@@ -107,6 +107,17 @@ describe('reconcileReport', () => {
     expect(api.calls.filter((call) => call.startsWith('remove'))).to.deep.equal([`remove ${NAME}`]);
   });
 
+  it('does not forget a report that it could not remove, whatever stands in its place by now (GC-2)', async () => {
+    const { api, run, stored, world } = setUp();
+    await run();
+    world.gone = true;
+    api.put(newExecutorPodStatus(pod, ref));
+    await run();
+    expect(stored()).to.not.equal(undefined);
+    await run();
+    expect(stored()).to.equal(undefined);
+  });
+
   it('makes and replaces nothing after the stop has begun (WP-12)', async () => {
     const { api, own, run, stop } = setUp();
     api.put(newExecutorPodStatus({ ...pod, uid: 'pod-0' }, ref));

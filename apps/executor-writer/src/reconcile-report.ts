@@ -65,10 +65,7 @@ async function reconcile(parts: ReportParts, executor: ExecutorRef): Promise<voi
       if (plan.why === 'executor-gone') forget(parts, executor);
       return;
     case 'remove':
-      if (stored !== undefined) await writer.remove(stored);
-      forget(parts, executor);
-      parts.log.info('removed the report of an executor that is gone', fieldsOf(executor));
-      return;
+      return remove(parts, executor, stored);
     case 'write':
       return write(parts, { executor, stored, ...plan });
   }
@@ -80,6 +77,20 @@ async function readStored(parts: ReportParts, ref: ExecutorRef): Promise<Executo
   const stored = await own.read(ref);
   if (before !== undefined && stored === undefined) vanishings.note(executorKey(ref), clock.now());
   return stored;
+}
+
+async function remove(
+  parts: ReportParts,
+  executor: ExecutorRef,
+  stored: ExecutorPodStatus | undefined,
+): Promise<void> {
+  if (stored !== undefined && !(await parts.writer.remove(stored))) {
+    // Somebody was faster, or has made another one: the next look tells.
+    parts.own.doubt(executor);
+    return;
+  }
+  forget(parts, executor);
+  parts.log.info('removed the report of an executor that is gone', fieldsOf(executor));
 }
 
 function forget({ own, vanishings, alarms }: ReportParts, ref: ExecutorRef): void {

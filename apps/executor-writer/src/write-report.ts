@@ -67,12 +67,12 @@ export class ReportWriter {
     }
   }
 
-  /** Deletes this very object; one that was made anew under its name meanwhile stays. */
-  async remove({ metadata }: ExecutorPodStatus): Promise<void> {
+  /** Deletes this very object. False if it was not there any more; one that was made anew under its name stays. */
+  async remove({ metadata }: ExecutorPodStatus): Promise<boolean> {
     const { client, pod, signal } = this.#parts;
     const { name, uid } = metadata;
     const target = { namespace: pod.namespace, name, ...(uid !== undefined && { uid }) };
-    await this.#counted('remove', () => client.remove(REPORTS, target, { signal }));
+    return this.#counted('remove', () => client.remove(REPORTS, target, { signal }));
   }
 
   #apply(object: object & Pick<ExecutorPodStatus, 'metadata'>, subresource?: 'status') {

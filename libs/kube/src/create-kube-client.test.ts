@@ -141,10 +141,22 @@ describe('a client of the API server', () => {
       expect(await failureOf(call)).to.include({ code: 404, missing: 'kind', retryable: false });
     });
 
-    it('takes an object that has another uid now for gone', async () => {
+    for (const message of [
+      'Precondition failed: UID in precondition: u1, UID in object meta: u2',
+      'the UID in the precondition (u1) does not match the UID in record (u2)',
+    ]) {
+      it(`takes an object that has another uid now for gone: ${message}`, async () => {
+        await using stub = await ApiStub.start();
+        stub.handler = (_request, answer) => refuse(answer, 409, { reason: 'Conflict', message });
+        expect(await stub.client().remove(POD, { ...target, uid: 'u1' })).to.equal(false);
+      });
+    }
+
+    it('does not take an object for gone because of another conflict', async () => {
       await using stub = await ApiStub.start();
       stub.handler = (_request, answer) => refuse(answer, 409, { reason: 'Conflict' });
-      expect(await stub.client().remove(POD, { ...target, uid: 'u1' })).to.equal(false);
+      const removal = stub.client().remove(POD, { ...target, uid: 'u1' });
+      expect(await failureOf(removal)).to.include({ code: 409, retryable: true });
     });
 
     it('does not take an object that has only changed for gone', async () => {

@@ -129,6 +129,14 @@ function about(resource: Resource, ref: ObjectRef, verb: string) {
 
 function isGone(error: unknown, { uid, resourceVersion }: RemoveTarget): boolean {
   if (!(error instanceof KubeError)) return false;
-  // With only a uid asked for, a conflict says that the object of this name is another one.
-  return error.missing === 'object' || (error.code === 409 && uid !== undefined && !resourceVersion);
+  const other = error.code === 409 && uid !== undefined && !resourceVersion && OTHER_UID.test(error.message);
+  return error.missing === 'object' || other;
 }
+
+/**
+ * How the API server says that the object of this name is another one, before and within the transaction. Any other
+ * conflict says nothing about the object.
+ *
+ * @see k8s.io/apiserver, pkg/registry/rest/delete.go, `BeforeDelete`, and pkg/storage/interfaces.go, `Preconditions.Check`.
+ */
+const OTHER_UID = /UID in (?:the )?precondition/;
