@@ -52,7 +52,7 @@ export async function runReportModel(run: ReportRun): Promise<void> {
   } catch (error) {
     const steps = taken.slice(-200).join(', ');
     const faults = world.proxy.trace.slice(-300).join('; ');
-    const said = world.writers.lastLines(15);
+    const said = world.writers.lastLines(20, String(error));
     throw new Error(`seed ${seed}: ${String(error)}\nsteps: ${steps}\nfaults: ${faults}\nlogs:\n${said}`, {
       cause: error,
     });

@@ -90,9 +90,10 @@ export class WriterProcesses {
     return new Map(entries);
   }
 
-  /** The last lines of what each writer said. */
-  lastLines(count: number): string {
+  /** The last lines of what each writer said that is named in a text, by its pod's name or within that of a report. */
+  lastLines(count: number, text: string): string {
     return [...this.running]
+      .filter(([name]) => text.includes(name) || text.includes(name.replaceAll('-', '--')))
       .map(([name, app]) => [`-- ${name}`, ...app.output().slice(-count)].join('\n'))
       .join('\n');
   }
