@@ -1,15 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newExecutorPodStatus, POD_UID_LABEL, REPORT_PLURAL } from '@executor-status/api';
+import { newExecutorPodStatus, POD_UID_LABEL, REPORT_PLURAL, reportName } from '@executor-status/api';
 import { expect } from 'chai';
 import type { Pod } from '../support/control-plane.ts';
+import { proxyFor } from '../support/fault-proxy.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { refOf } from './executor-manifest.ts';
 import { WriterFleet } from './writer-fleet.ts';
 
+/** How often a container is restarted, and a writer killed; the lines ask for 20 and 100. */
+const RESTARTS = Number(process.env['LIFE_RESTARTS'] ?? 3);
+const KILLS = Number(process.env['LIFE_KILLS'] ?? 2);
+
 describe('the reports of an executor-writer', function () {
-  this.timeout(90_000);
+  this.timeout(90_000 + (RESTARTS + KILLS) * 10_000);
   const controlPlane = useControlPlane();
   let fleet: WriterFleet;
   let names = 0;
@@ -46,7 +51,7 @@ describe('the reports of an executor-writer', function () {
     await writeFile(join(folder, 'broken.crt'), 'no certificate');
     const failed = await fleet.reported(pod, ref, ({ status }) => status?.succeeded === false);
     const since = await controlPlane().audit.mark();
-    for (let restart = 0; restart < 3; restart++) {
+    for (let restart = 0; restart < RESTARTS; restart++) {
       await fleet.start(pod);
       // Made after the start: when it is reported, everything that was there before has been looked at.
       const fence = refOf(`life-restart-${restart}`);
@@ -58,7 +63,31 @@ describe('the reports of an executor-writer', function () {
     expect(await fleet.writes({ since, name: failed.metadata.name })).to.deep.equal([]);
   });
 
-  it('get their status when a writer was killed between the two writes (WP-5, B20)', async () => {
+  it('get their status when a writer is killed between the two writes (WP-5, B20)', async () => {
+    const proxied = await proxyFor(controlPlane());
+    await using proxy = proxied.proxy;
+    await using killed = await WriterFleet.install(proxied.controlPlane);
+    const pod = await killed.makePod();
+    for (let kill = 0; kill < KILLS; kill++) {
+      const ref = refOf(`life-killed-${kill}`);
+      const match = { verb: 'patch', subresource: 'status', name: reportName(pod.name, ref) };
+      const held = proxy.fault({ kind: 'delay', ms: 600_000, match });
+      const writer = await killed.start(pod);
+      await killed.apply(ref, { scope: `killed-${kill}.example` });
+      await waitUntil(() => held.hits > 0, { what: 'the write of a status' });
+      writer.kill('SIGKILL');
+      await writer.exited;
+      const made = await killed.report(pod, ref);
+      expect(made?.status).to.equal(undefined, 'what it would have said is not there');
+      await proxy.heal();
+      await killed.start(pod);
+      const report = await killed.reported(pod, ref);
+      expect(report.status?.succeeded).to.equal(true);
+      expect(report.metadata.uid).to.equal(made?.metadata.uid);
+    }
+  });
+
+  it('get their status when they were left without one (WP-5, B20)', async () => {
     const ref = refOf('life-interrupted');
     const pod = await fleet.makePod();
     const { metadata, ...object } = newExecutorPodStatus(pod, ref);

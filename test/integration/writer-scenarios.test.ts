@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   EXECUTOR_KINDS,
+  EXECUTOR_PLURALS,
   type ExecutorKind,
   type ExecutorRef,
   REFRESH_ANNOTATION,
@@ -13,10 +14,16 @@ import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { refOf } from './executor-manifest.ts';
 import { WriterFleet } from './writer-fleet.ts';
+import { metric } from './writer-probes.ts';
+
+/** How many pods there are, and how many executors are edited how often; the line asks for 50, 20 and 10. */
+const PODS = Number(process.env['SCENARIO_PODS'] ?? 5);
+const EXECUTORS = Number(process.env['SCENARIO_EXECUTORS'] ?? 3);
+const EDITS = Number(process.env['SCENARIO_EDITS'] ?? 2);
 
 for (const kind of EXECUTOR_KINDS) {
-  describe(`five executor-writers and each ${kind} (ID-8)`, function () {
-    this.timeout(90_000);
+  describe(`executor-writers of ${PODS} pods and each ${kind} (ID-8)`, function () {
+    this.timeout(90_000 + PODS * EXECUTORS * EDITS * 1000);
     scenarios(kind);
   });
 }
@@ -34,7 +41,7 @@ function scenarios(kind: ExecutorKind): void {
     fleet = await WriterFleet.install(controlPlane());
     [DEFAULT, FENCE] = [ref('scenario'), ref('scenario-fence')];
     await fleet.apply(FENCE);
-    pods = await fleet.startPods(5);
+    pods = await fleet.startPods(PODS);
     await everyPod((pod) => fleet.reported(pod, FENCE));
   });
   after(() => fleet[Symbol.asyncDispose]());
@@ -214,14 +221,35 @@ function scenarios(kind: ExecutorKind): void {
     await fleet.writer(newcomer).stop();
   });
 
+  it('report the last of many edits of many executors (WP-1)', async () => {
+    const targets = Array.from({ length: EXECUTORS }, (_, at) => ref(`scenario-many-${at}`));
+    for (let edit = 0; edit < EDITS; edit++) {
+      await Promise.all(targets.map((one) => fleet.apply(one, { scope: `${one.name}-${edit}.example` })));
+    }
+    await everyPod((pod) =>
+      Promise.all(
+        targets.map((one) =>
+          fleet.reported(pod, one, ({ status }) => status?.executorGeneration === EDITS && status.succeeded),
+        ),
+      ),
+    );
+  });
+
   it('have each written their own reports only, never an executor, and never met a conflict (WP-1)', async () => {
     const writes = await fleet.writes();
+    expect(writes).not.to.be.empty;
+    // Whose a report is stands in what it was made of, and nobody may make it anew.
+    const owners = new Map<string, string | undefined>();
     for (const { extra, name, body, code, subresource } of writes) {
-      expect(name.startsWith(`${extra[POD_NAME]?.[0]?.replaceAll('-', '--')}-`), name).to.equal(true);
       // 504: the newcomer was stopped while a write of its own was open.
       expect(code < 300 || code === 504, `HTTP ${code}`).to.equal(true);
       const { spec } = body as { spec?: { pod: { uid: string } } };
-      if (subresource === '' && spec !== undefined) expect(spec.pod.uid).to.equal(extra[POD_UID]?.[0]);
+      if (subresource === '' && spec !== undefined) {
+        expect(owners.get(name) ?? spec.pod.uid, name).to.equal(spec.pod.uid);
+        owners.set(name, spec.pod.uid);
+      }
+      expect(owners.get(name), `${name}, written before it was made`).to.be.a('string');
+      expect(extra[POD_UID]?.[0], name).to.equal(owners.get(name));
     }
     const user = `system:serviceaccount:${fleet.namespace}:ratify`;
     const all = await controlPlane().audit.entries({ user });
@@ -233,13 +261,21 @@ function scenarios(kind: ExecutorKind): void {
   });
 
   it('have never replaced a report as a whole, and have read executors one by one only when they changed (J17, RP-8)', async () => {
-    expect(await fleet.writes({ verb: 'update' })).to.deep.equal([]);
+    const { audit } = controlPlane();
+    const reports = { resource: REPORT_PLURAL, namespace: fleet.namespace };
+    expect(await audit.entries({ ...reports, verb: 'update' })).to.deep.equal([], 'by anybody');
     expect(await fleet.writes({ verb: 'create' })).to.deep.equal([]);
     const user = `system:serviceaccount:${fleet.namespace}:ratify`;
-    const watches = await controlPlane().audit.entries({ user, verb: 'watch' });
+    const watches = await audit.entries({ user, verb: 'watch' });
     expect(new Set(watches.map(({ resource }) => resource))).to.deep.equal(
       new Set(['executors', 'namespacedexecutors']),
     );
+    const reads = await audit.entries({ user, verb: 'get', resource: EXECUTOR_PLURALS[kind], code: 200 });
+    for (const pod of pods) {
+      const changes = await metric(fleet.writer(pod), 'executor_builds_total\\{trigger="change"[^}]*\\}');
+      const own = reads.filter(({ extra }) => extra[POD_UID]?.[0] === pod.uid);
+      expect(own).to.have.length(changes, `reads of ${pod.name}, one for each change key`);
+    }
   });
 
   it('have logged no error', () => {
@@ -254,5 +290,4 @@ function scenarios(kind: ExecutorKind): void {
 }
 
 const READS = ['get', 'list', 'watch'];
-const POD_NAME = 'authentication.kubernetes.io/pod-name';
 const POD_UID = 'authentication.kubernetes.io/pod-uid';
