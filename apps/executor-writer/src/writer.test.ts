@@ -5,14 +5,15 @@ import {
   type PodIdentity,
   reportName,
 } from '@executor-status/api';
-import type { WatchEvent } from '@executor-status/controller';
+import { type WatchEvent, WorkQueue } from '@executor-status/controller';
 import type { Outcome } from '@executor-status/executor';
 import { WatchHealth } from '@executor-status/kube';
 import { createLog, createMetrics } from '@executor-status/process';
 import { expect } from 'chai';
-import { Subject, type Subscription } from 'rxjs';
+import { defer, NEVER, Subject, type Subscription } from 'rxjs';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 import { MemoryApi } from '../test/memory-api.ts';
+import type { BuildTrigger } from './build-schedule.ts';
 import { type WatchedExecutor, watchedExecutor } from './executor-sets.ts';
 import { newChain } from './new-chain.ts';
 import { OwnReports } from './own-reports.ts';
@@ -120,6 +121,53 @@ describe('runWriter', () => {
     expect(looks).to.have.length(2);
   });
 
+  it('is woken by a closed list of things, and by nothing else (C3)', () => {
+    const triggers = {
+      change: true,
+      retry: true,
+      recheck: true,
+      expiry: true,
+      file: true,
+    } satisfies Record<BuildTrigger, true>;
+    expect(Object.keys(triggers)).to.have.length(5);
+    const inputs: string[] = [];
+    const input = (name: string) =>
+      defer(() => {
+        inputs.push(name);
+        return NEVER;
+      });
+    const beats: number[] = [];
+    const closed = closedChain({
+      watch: (kind: ExecutorKind) => input(`watch of ${kind}`),
+      rounds: { verdicts: input('new verdicts'), wakes: input('rounds that want another') },
+      buildTimers: { due: input('alarms for builds') },
+      reportTimers: { due: input('alarms for reports') },
+      filePollMs: 3_600_000,
+      resyncMs: 7_200_000,
+      // Asked for once when a beat begins.
+      random: () => (beats.push(0), 0.5),
+      report: () => Promise.reject(new Error('nothing is asked for')),
+      now: () => 0,
+      sets: {},
+      own: {},
+      files: {},
+      concurrency: 1,
+      buildQueue: new WorkQueue(),
+      reportQueue: new WorkQueue(),
+    });
+    running.push(runWriter(closed).subscribe());
+    expect(inputs).to.have.members([
+      'watch of Executor',
+      'watch of NamespacedExecutor',
+      'new verdicts',
+      'rounds that want another',
+      'alarms for builds',
+      'alarms for reports',
+    ]);
+    // That of the files and that of the resync.
+    expect(beats).to.have.length(2);
+  });
+
   function start(settings: Partial<typeof SETTINGS> = {}, parts: Partial<WriterChain> = {}) {
     const api = new MemoryApi();
     const own = new OwnReports(api, pod);
@@ -189,6 +237,19 @@ describe('runWriter', () => {
     };
   }
 });
+
+/** A chain of which nothing can be had but what is given here. */
+function closedChain(parts: object): WriterChain {
+  const closed = (target: object): object =>
+    new Proxy(target, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (value === undefined) throw new Error(`${String(name)} is not in the closed list`);
+        return Object.getPrototypeOf(value) === Object.prototype ? closed(value as object) : value;
+      },
+    });
+  return closed(parts) as WriterChain;
+}
 
 let version = 0;
 
