@@ -25,6 +25,7 @@ async function bench(): Promise<number> {
   await rm(directory, { recursive: true });
   const judged = figures.all.map(judge);
   if (!wanted.json) process.stdout.write(`\n${figureTable(judged)}`);
+  if (broken.length > 0) return 2;
   if (!wanted.quick && wanted.works.length === WORK_NAMES.length)
     await writeSizing(lastRun(figures, started));
   return judged.some(({ met }) => met === false) ? 1 : 0;
