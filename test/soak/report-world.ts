@@ -93,10 +93,9 @@ export class ReportWorld implements AsyncDisposable {
     const since = this.#checked === undefined ? {} : { since: this.#checked };
     const writes = await this.fleet.writes({ subresource: 'status', code: 200, ...since });
     this.#checked = await this.fleet.controlPlane.audit.mark();
-    const watches = Object.entries(this.proxy.stats().mostWatches).filter(([, most]) => most > 1);
     return [
       ...this.#ledger.check(writes.filter(({ name }) => this.#isAboutOurs(name))),
-      ...watches.map(([key, most]) => `${most} watches at one time: ${key}`),
+      ...this.proxy.stats().overlaps.map((overlap) => `watches at one time: ${overlap}`),
       ...this.writers.crashes,
       ...(await this.writers.unhandled()),
     ];

@@ -38,6 +38,7 @@ export class FaultProxy implements AsyncDisposable {
     this.#entrance = entrance;
     this.#front = front;
     this.#upstream = new Upstream(target, (connection) => front.reset(connection));
+    front.onFreeze = (connection) => this.#traffic.froze(connection);
   }
 
   /** Starts one on a free port of 127.0.0.1. */

@@ -23,6 +23,8 @@ export class NetworkFront {
   readonly port: number;
   readonly #backPort: number;
   readonly #pairs = new Set<Pair>();
+  /** Called with each connection that falls silent. */
+  onFreeze: (connection: number) => void = () => undefined;
   #server: Server | undefined;
   #network: Network = 'up';
   #taken = 0;
@@ -64,7 +66,7 @@ export class NetworkFront {
 
   /** Swallows all further bytes of a connection, without closing it. */
   freeze(connection: number): void {
-    this.#each(connection, freezePair);
+    this.#each(connection, (pair) => this.#freeze(pair));
   }
 
   /** Resets a connection. */
@@ -73,7 +75,7 @@ export class NetworkFront {
   }
 
   freezeAll(): void {
-    for (const pair of this.#pairs) freezePair(pair);
+    for (const pair of this.#pairs) this.#freeze(pair);
   }
 
   resetAll(): void {
@@ -87,6 +89,14 @@ export class NetworkFront {
 
   #each(connection: number, act: (pair: Pair) => void): void {
     for (const pair of this.#pairs) if (pair.far.localPort === connection) act(pair);
+  }
+
+  #freeze(pair: Pair): void {
+    const { near, far } = pair;
+    pair.frozen = true;
+    near.unpipe(far).resume();
+    far.unpipe(near).resume();
+    this.onFreeze(far.localPort ?? 0);
   }
 
   async #listen(): Promise<void> {
@@ -121,19 +131,12 @@ export class NetworkFront {
     // The end of what lies behind a silent network is not heard either.
     far.on('error', ignore).on('close', () => pair.frozen || near.destroy());
     near.setNoDelay(true).pipe(far.setNoDelay(true)).pipe(near);
-    if (this.#network === 'silent') freezePair(pair);
+    if (this.#network === 'silent') this.#freeze(pair);
   }
 }
 
 // 'close' follows, and ends the pair.
 const ignore = () => undefined;
-
-function freezePair(pair: Pair): void {
-  const { near, far } = pair;
-  pair.frozen = true;
-  near.unpipe(far).resume();
-  far.unpipe(near).resume();
-}
 
 function resetPair({ near, far }: Pair): void {
   near.resetAndDestroy();

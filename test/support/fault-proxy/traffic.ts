@@ -1,4 +1,5 @@
 import { type Fault, faultName } from './fault.ts';
+import { OpenWatches } from './open-watches.ts';
 import { isMeant, type Match, requestKind, type SeenRequest } from './seen-request.ts';
 
 /** Figures about everything that went through the proxy. */
@@ -11,6 +12,8 @@ export interface ProxyStats {
   readonly watches: Readonly<Record<string, number>>;
   /** The most watches of one client and resource that were ever open at one time. */
   readonly mostWatches: Readonly<Record<string, number>>;
+  /** One line for each time that more than one was open. */
+  readonly overlaps: readonly string[];
   /** Requests so far, by kind: `patch executorpodstatuses/status`. */
   readonly requests: Readonly<Record<string, number>>;
   /** Bytes of answers that are over, by kind of request; what is still open is not in yet. */
@@ -32,27 +35,30 @@ export interface Seen {
 /** Counts what goes through. */
 export class Traffic {
   readonly #seen: Seen[] = [];
-  readonly #open = new Map<string, Set<number>>();
-  readonly #most = new Map<string, number>();
+  readonly #watches = new OpenWatches();
   readonly #requests = new Map<string, number>();
   readonly #bytes = new Map<string, number>();
   readonly #faults = new Map<string, number>();
-  #next = 0;
 
   /** A request has come. Returns what must be called once when it is over, with the bytes of its answer. */
   begin(seen: Seen): (bytes: number) => void {
-    const { request, fault } = seen;
+    const { request, fault, connection, atMs } = seen;
     this.#seen.push(seen);
     // A bound, for runs of hours.
     if (this.#seen.length > MOST_SEEN) this.#seen.splice(0, MOST_SEEN / 10);
     add(this.#requests, requestKind(request));
     if (fault !== undefined) this.fault(fault);
-    const watched =
-      request.verb === 'watch' ? this.#watch(`${request.client} ${request.resource}`) : undefined;
+    const key = `${request.client} ${request.resource}`;
+    const watched = request.verb === 'watch' ? this.#watches.begin({ key, connection, atMs }) : undefined;
     return (bytes) => {
       watched?.();
       add(this.#bytes, requestKind(request), bytes);
     };
+  }
+
+  /** The connection is half open from now on: its watches do not count any more. */
+  froze(connection: number): void {
+    this.#watches.forget(connection);
   }
 
   fault(fault: Fault): void {
@@ -67,22 +73,13 @@ export class Traffic {
   /** The figures, but for those of connections. */
   figures(): Omit<ProxyStats, 'connections' | 'connectionsEver'> {
     return {
-      watches: Object.fromEntries([...this.#open].map(([key, { size }]) => [key, size])),
-      mostWatches: Object.fromEntries(this.#most),
+      watches: this.#watches.now,
+      mostWatches: this.#watches.most,
+      overlaps: this.#watches.overlaps,
       requests: Object.fromEntries(this.#requests),
       bytes: Object.fromEntries(this.#bytes),
       faults: Object.fromEntries(this.#faults),
     };
-  }
-
-  #watch(key: string): () => void {
-    const open = this.#open.get(key) ?? new Set();
-    this.#open.set(key, open);
-    this.#next += 1;
-    const id = this.#next;
-    open.add(id);
-    this.#most.set(key, Math.max(this.#most.get(key) ?? 0, open.size));
-    return () => void open.delete(id);
   }
 }
 
