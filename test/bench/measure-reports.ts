@@ -2,7 +2,7 @@ import { REPORT_PLURAL } from '@executor-status/api';
 import { type Aggregation, rest } from './aggregation.ts';
 import type { LoadJob } from './load-job.ts';
 import { cpuSecondsOf } from './process-usage.ts';
-import { allBuilt, sortWrites, untilRight } from './status-writes.ts';
+import { allBuilt, allCounted, type Right, sortWrites, untilRight } from './status-writes.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -20,25 +20,25 @@ export async function measureReports(
   const load = await cluster.load.run(typeof job === 'function' ? await job() : job);
   const lastReport = await lastReportAt(aggregation, since);
   const { targets } = aggregation;
-  const right = await untilRight({
-    cluster,
-    targets,
-    isRight: allBuilt(size.pods),
-    deadlineMs: DEADLINE_MS,
-    since,
-  }).catch((error: unknown) => {
-    console.error(`${name}: ${String(error)}`);
-    return lastReport + DEADLINE_MS;
-  });
+  const within = async (isRight: Right['isRight']) =>
+    await untilRight({ cluster, targets, isRight, deadlineMs: DEADLINE_MS, since }).catch(
+      (error: unknown) => {
+        console.error(`${name}: ${String(error)}`);
+        return lastReport + DEADLINE_MS;
+      },
+    );
+  const right = await within(allCounted(size.pods));
   const cpuRight = cpuSecondsOf(pid);
   await rest(times.restS);
   const cpuAfter = cpuSecondsOf(pid);
+  const stated = await within(allBuilt(size.pods));
   const { accepted, conflicts, refused, largestBytes } = sortWrites(await cluster.statusWrites({ since }));
   figures.add(`${name}.load`, load.requests / ((load.endedAt - load.startedAt) / 1000), 'requests/s');
   figures.add(`${name}.writes`, accepted.length);
   figures.add(`${name}.conflicts`, conflicts);
   figures.add(`${name}.refused`, refused.length);
   figures.add(`${name}.lag`, Math.max(0, right - lastReport) / 1000, 's');
+  figures.add(`${name}.verdict-lag`, Math.max(0, stated - lastReport) / 1000, 's');
   figures.add(`${name}.cpu`, cpuRight - cpuBefore, 's');
   figures.add(`${name}.cpu-after`, (cpuAfter - cpuRight) / times.restS, 's/s');
   figures.add(`${name}.status-size`, largestBytes / 1000, 'kB');

@@ -84,8 +84,14 @@ function firstRight(
   return at;
 }
 
-/** All `pods` say that the newest generation builds. */
+/** The word of all `pods` about the newest generation is shown: that it builds. */
+export function allCounted(pods: number): Right['isRight'] {
+  return ({ observedGeneration, podCounts }, { generation }) =>
+    observedGeneration === generation && podCounts?.succeeded === pods;
+}
+
+/** And `succeeded` follows: at once, or 10 s after a time in which pods were missing past their grace (design 5.2). */
 export function allBuilt(pods: number): Right['isRight'] {
-  return ({ observedGeneration, podCounts, succeeded }, { generation }) =>
-    succeeded && observedGeneration === generation && podCounts?.succeeded === pods;
+  const isCounted = allCounted(pods);
+  return (status, target) => status.succeeded && isCounted(status, target);
 }
