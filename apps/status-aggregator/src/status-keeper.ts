@@ -54,7 +54,7 @@ export class StatusKeeper {
     if (!world.synced) return;
     const account = this.#account(key);
     // A look at thousands of pods takes milliseconds: a stream of reports must not make it the only work.
-    const restMs = Math.min(account.plannedInMs * REST_PER_WORK, MAX_REST_MS);
+    const restMs = Math.min(account.plannedInMs * this.#accounts.size * REST_PER_WORK, MAX_REST_MS);
     const earlyMs = account.lookedMs + Math.max(lookMs, restMs) - now();
     if (earlyMs > 0) return timers.set(key, earlyMs);
     account.lookedMs = now();
@@ -166,8 +166,8 @@ export class StatusKeeper {
   }
 }
 
-/** One executor may keep the processor busy for about a hundredth of the time. */
-const REST_PER_WORK = 100;
+/** All executors together may keep the processor busy for about a twentieth of the time. */
+const REST_PER_WORK = 20;
 /** Whatever the number of pods, its first failure shows within 2 s, and its last report within 1.5 s. */
 const MAX_REST_MS = 800;
 
