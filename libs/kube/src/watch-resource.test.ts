@@ -410,6 +410,15 @@ describe('watchResource', () => {
       expect([error.code, waitMs]).to.deep.equal([410, 0]);
     });
 
+    it('RP-3: is busy when it comes back after an outage, it is asked again when it says so', async () => {
+      await using scene = await start({ options: { backoff: { baseMs: 10, maxMs: 60_000, jitter: 0 } } });
+      scene.pods.faults.push(...[503, 503, 503, 503, 429, 429, 503].map(failing));
+      scene.watch();
+      await scene.inStep();
+      const waits = scene.debugged.map((fields) => (fields as { waitMs?: number }).waitMs);
+      expect(waits).to.deep.equal([10, 40, 80, 10, 20, 640]);
+    });
+
     it('asks for more patience, it gets it', async () => {
       await using scene = await start();
       scene.pods.outage = (_request, answer) => refuse(answer, 503, { headers: { 'retry-after': '5' } });

@@ -23,6 +23,8 @@ export class WatchSupervisor {
   #told = false;
   /** Whether the version has expired since the watch last said something. */
   #expired = false;
+  /** How often in a row the server has answered that it is too busy. */
+  #busy = 0;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -69,12 +71,14 @@ export class WatchSupervisor {
   }
 
   /**
-   * Waits after a failure: longer each time, unless the watch had lived for a while. The first time that the version has
-   * expired does not wait, whatever came before: an outage has ended, and only a list is missing.
+   * Waits after a failure: longer each time, unless the watch had lived for a while. Two answers say that an outage has
+   * ended, whatever came before: the first time that the version has expired does not wait, since only a list is missing;
+   * and a server that is busy (as it is with each kind that it is asked for first) says itself when to come back.
    */
   async pause(error: KubeError, signal: AbortSignal): Promise<void> {
     const { health, clock, metrics, resource } = this.#options;
     health.failures = this.openMs > LIVED_MS ? 1 : health.failures + 1;
+    this.#busy = error.code === 429 ? this.#busy + 1 : 0;
     health.lastError = error;
     health.phase = error.missing === 'kind' ? 'missing' : 'waiting';
     metrics.count('kube_watch_failures_total', { resource, reason: `${error.code ?? error.reason}` });
@@ -90,7 +94,8 @@ export class WatchSupervisor {
       this.#expired = true;
       if (first) return 0;
     }
-    return Math.max(backoffMs(health.failures, backoff, random), error.retryAfterMs ?? 0);
+    const attempt = this.#busy || health.failures;
+    return Math.max(backoffMs(attempt, backoff, random), error.retryAfterMs ?? 0);
   }
 
   /** Says once that something lasts: a passing failure is none of a reader's business. */
