@@ -9,6 +9,8 @@ export interface Account {
   memory?: ExecutorMemory;
   pace: Pace;
   lookedMs: number;
+  /** Until then it rests: something has happened, and its alarm is set for when it may be looked at again. */
+  looksAtMs: number;
   /** How long the last plan took. */
   plannedInMs: number;
   /** The watch may have missed something: read the executor from the server at the next look. */
@@ -24,6 +26,7 @@ export function newAccount(): Account {
   return {
     pace: {},
     lookedMs: Number.NEGATIVE_INFINITY,
+    looksAtMs: Number.NEGATIVE_INFINITY,
     plannedInMs: 0,
     doubted: false,
     rest: NO_REST,

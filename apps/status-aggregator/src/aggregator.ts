@@ -59,10 +59,9 @@ export interface AggregatorChain {
  */
 export function runAggregator(chain: AggregatorChain): Observable<Reconciled> {
   const { keeper, timers, asked, concurrency, queue, now } = chain;
+  const news = merge(executorKeys(chain), reportKeys(chain), podKeys(chain));
   return merge(
-    executorKeys(chain),
-    reportKeys(chain),
-    podKeys(chain),
+    news.pipe(filter((key) => !keeper.isAboutToLook(key))),
     electedKeys(chain),
     safetyNet(chain),
     schemaKeys(chain),

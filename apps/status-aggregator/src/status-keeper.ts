@@ -47,6 +47,12 @@ export class StatusKeeper {
     this.#parts.writer.forgetDropped();
   }
 
+  /** Whether a look at `key` comes by itself in a moment, so that news need not ask for one: in a burst, nearly all of it. */
+  isAboutToLook(key: string): boolean {
+    const account = this.#accounts.get(key);
+    return account !== undefined && account.looksAtMs > this.#parts.now();
+  }
+
   /** Looks at the executor `key` and does what is due. Rejects when a call failed; the key comes back by itself. */
   async reconcile(key: string): Promise<void> {
     const { world, timers, lookMs, now } = this.#parts;
@@ -55,9 +61,10 @@ export class StatusKeeper {
     const account = this.#account(key);
     // A look at thousands of pods takes milliseconds: a stream of reports must not make it the only work.
     const restMs = Math.min(account.plannedInMs * this.#accounts.size * REST_PER_WORK, MAX_REST_MS);
-    const earlyMs = account.lookedMs + Math.max(lookMs, restMs) - now();
-    if (earlyMs > 0) return timers.set(key, earlyMs);
-    account.lookedMs = now();
+    const nowMs = now();
+    account.looksAtMs = account.lookedMs + Math.max(lookMs, restMs);
+    if (account.looksAtMs > nowMs) return timers.set(key, account.looksAtMs - nowMs);
+    account.lookedMs = nowMs;
     this.#tellSet(key);
     try {
       await this.#act(key, account);
