@@ -30,6 +30,8 @@ export class AggregatorSimulation {
   readonly server: SimulatedServer;
   readonly fieldManager: string;
   leads = true;
+  /** How often the keeper was asked for a look. */
+  asks = 0;
   readonly #events = new SimulatedEvents(() => this.#nowMs);
   readonly #recorder = new EventRecorder({
     client: this.#events.client,
@@ -70,7 +72,7 @@ export class AggregatorSimulation {
   async putExecutor(executor: Executor): Promise<void> {
     const stored = this.server.store(executor);
     this.#world.executors[stored.kind].apply({ kind: 'applied', object: stored });
-    await this.#look([executorKey(refOf(stored))]);
+    await this.#hear([executorKey(refOf(stored))]);
   }
 
   /** Somebody changes a stored executor; the watch tells at once. */
@@ -84,7 +86,7 @@ export class AggregatorSimulation {
     const stored = this.server.get(executorKey(ref));
     if (stored === undefined) return;
     this.#world.executors[stored.kind].apply({ kind: 'applied', object: stored });
-    await this.#look([executorKey(ref)]);
+    await this.#hear([executorKey(ref)]);
   }
 
   /** The spec is edited, and the watch does not tell. */
@@ -97,19 +99,19 @@ export class AggregatorSimulation {
 
   async putReport(report: ExecutorPodStatus): Promise<void> {
     this.#world.reportsIn(NAMESPACE).apply({ kind: 'applied', object: this.server.versioned(report) });
-    await this.#look([executorKey(report.spec.executorRef)]);
+    await this.#hear([executorKey(report.spec.executorRef)]);
   }
 
   async putPod(raw: KubePod): Promise<void> {
     const object = this.server.versioned(projectPod(raw, ''));
     this.#world.podsIn(NAMESPACE).apply({ kind: 'applied', object });
     this.#sightings.see(object, this.#nowMs);
-    await this.#look(this.#world.allKeys());
+    await this.#hear(this.#world.allKeys());
   }
 
   async removePod(raw: KubePod): Promise<void> {
     this.#world.podsIn(NAMESPACE).apply({ kind: 'deleted', object: projectPod(raw, '') });
-    await this.#look(this.#world.allKeys());
+    await this.#hear(this.#world.allKeys());
   }
 
   /** Lets time pass up to `untilS`; alarms go off when they are due. */
@@ -131,7 +133,13 @@ export class AggregatorSimulation {
     await this.#look(this.#world.allKeys());
   }
 
+  /** News from a watch. */
+  async #hear(keys: Iterable<string>): Promise<void> {
+    await this.#look([...keys].filter((key) => !this.#keeper.isAboutToLook(key)));
+  }
+
   async #look(keys: readonly string[]): Promise<void> {
+    this.asks += keys.length;
     for (const key of keys) {
       // A failed write comes back by its alarm, as in the aggregator.
       await this.#keeper.reconcile(key).catch((error: unknown) => {

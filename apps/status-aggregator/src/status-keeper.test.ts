@@ -43,6 +43,16 @@ describe('StatusKeeper', function () {
     expect(simulation.server.writes.length).to.be.at.most(6);
   });
 
+  it('SC-2: is asked for few looks, however many reports come at once', async () => {
+    const names = numbered(1000);
+    const simulation = await settled(names);
+    simulation.asks = 0;
+    for (const name of names) await simulation.putReport(report({ pod: name, error: 'no key' }));
+    await simulation.passUntil(610);
+    expect(simulation.status(REF).podCounts).to.include({ failed: 1000 });
+    expect(simulation.asks).to.be.at.most(20);
+  });
+
   it('SC-2: shows a first failure within two seconds, and further ones of its kind as progress', async () => {
     const names = numbered(100);
     const simulation = await settled(names);
