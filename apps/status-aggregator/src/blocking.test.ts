@@ -44,4 +44,23 @@ describe('Blocking', () => {
     world.executors.Executor.apply({ kind: 'deleted', object: executor({ name: 'b', uid: 'b' }) });
     expect([blocking.refresh('b'), blocking.blockerOf('a')]).to.deep.equal([true, undefined]);
   });
+
+  it('SE-7: blocks, and is named to, the executors of its own namespace only', () => {
+    const world = worldOf('cluster-wide');
+    for (const [namespace, name] of [
+      ['x', 'a'],
+      ['x', 'b'],
+      ['y', 'c'],
+    ] as const) {
+      const object = executor({ name, namespace, uid: name });
+      world.executors.NamespacedExecutor.apply({ kind: 'applied', object });
+    }
+    const executorRef = { kind: 'NamespacedExecutor', namespace: 'x', name: 'a' } as const;
+    const object = report({ executorRef, executorUID: 'a', error: 'no key', blocksSet: true });
+    world.reportsIn('ratify').apply({ kind: 'applied', object });
+    const blocking = new Blocking(world);
+    expect(blocking.refresh('x/a')).to.equal(true);
+    const blockers = ['x/b', 'y/c', 'cluster-wide'].map((key) => blocking.blockerOf(key));
+    expect(blockers).to.deep.equal(['a', undefined, undefined]);
+  });
 });

@@ -1,9 +1,9 @@
 import { ConfigError, loadConfig } from '@executor-status/process';
 import { expect } from 'chai';
 import { CONFIG_SCHEMA } from './config.ts';
-import { settingsOf, spacingOf } from './new-chain.ts';
+import { spacingOf } from './new-chain.ts';
 import { DEFAULT_SPACING } from './plan-spacing.ts';
-import { DEFAULT_STATUS_SETTINGS } from './status-settings.ts';
+import { DEFAULT_STATUS_SETTINGS, settingsOf } from './status-settings.ts';
 
 const load = (...argv: readonly string[]) =>
   loadConfig({ schema: CONFIG_SCHEMA, argv, env: {}, readFile: () => '' });

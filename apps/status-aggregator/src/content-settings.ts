@@ -58,4 +58,15 @@ export const CONTENT_SETTINGS = {
     description:
       'Show where Ratify has not built again after a recovery; off for a Ratify that retries by itself.',
   },
+  hideNodeNames: {
+    type: 'boolean',
+    default: false,
+    description: 'Leave the names of nodes out of statuses and Events.',
+  },
+  hidePodNames: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Name pods by their uids in statuses and Events; who may read the reports finds them by these.',
+  },
 } as const satisfies Settings;

@@ -1,5 +1,6 @@
 import { type Executor, type ExecutorPodStatus, type ReportStatus, reportName } from '@executor-status/api';
 import type { ExecutorMemory } from './executor-memory.ts';
+import { hideInReport } from './hide-names.ts';
 import type { Pod } from './pod.ts';
 import type { StatusSettings } from './status-settings.ts';
 
@@ -16,7 +17,7 @@ export interface SeenPod {
 export type Standing = 'succeeded' | 'failed' | 'behind' | 'missing' | 'unobserved';
 
 export interface JudgedPod {
-  /** The pod name, or `namespace/name` when pods run in more than one namespace. */
+  /** The pod name, or `namespace/name` when pods run in more than one namespace; the uid where names are hidden. */
   readonly id: string;
   readonly pod: Pod;
   readonly standing: Standing;
@@ -47,7 +48,8 @@ export function judgePods(judging: Judging): JudgedPod[] {
   return expected
     .map((seen) => {
       const { name, namespace, uid } = seen.pod.metadata;
-      const id = qualified ? `${namespace}/${name}` : name;
+      const shownName = qualified ? `${namespace}/${name}` : name;
+      const id = judging.settings.hidePodNames ? uid : shownName;
       return judgePod(judging, seen, { id, reports: byUid.get(uid) ?? [] });
     })
     .toSorted((a, b) => byText(a.id, b.id));
@@ -83,7 +85,10 @@ function judgePod(
     pod,
     standing,
     graceLeftMs,
-    ...(report && { report, ...staleness({ pod, downForMs, settings }) }),
+    ...(report && {
+      report: hideInReport(report, pod, settings),
+      ...staleness({ pod, downForMs, settings }),
+    }),
   };
 }
 

@@ -14,14 +14,15 @@ export interface Listed {
 }
 
 /** One entry for each pod that reports: failing ones first, then behind, stale, by id; at most `maxEntries`. */
-export function listEntries(pods: readonly JudgedPod[], { detail, maxEntries }: StatusSettings): Listed {
+export function listEntries(pods: readonly JudgedPod[], settings: StatusSettings): Listed {
+  const { detail, maxEntries, hideNodeNames } = settings;
   const listed = pods
     .filter((pod) => pod.report !== undefined && (detail === 'full' || isNews(pod)))
     // The sort is stable, and pods come by id.
     .toSorted((a, b) => rank(a) - rank(b));
   const shown = listed.slice(0, maxEntries);
   return {
-    entries: shown.flatMap(entryOf),
+    entries: shown.flatMap((pod) => entryOf(pod, hideNodeNames)),
     healthy: new Set(shown.filter((pod) => !isNews(pod)).map(({ id }) => id)),
     omitted: Math.max(0, listed.length - maxEntries),
   };
@@ -41,7 +42,7 @@ function rank(pod: JudgedPod): number {
   return pod.stale === undefined ? HEALTHY_RANK : 2;
 }
 
-function entryOf({ id, pod, report, stale }: JudgedPod): PodEntry[] {
+function entryOf({ id, pod, report, stale }: JudgedPod, hideNodeNames: boolean): PodEntry[] {
   if (report === undefined) return [];
   const { executorGeneration, succeeded, reason, error, briefError, lastTransitionTime } = report;
   return [
@@ -54,7 +55,7 @@ function entryOf({ id, pod, report, stale }: JudgedPod): PodEntry[] {
       ...(lastTransitionTime && { lastTransitionTime }),
       reason,
       podUID: pod.metadata.uid,
-      ...(pod.nodeName && { nodeName: pod.nodeName }),
+      ...(pod.nodeName && !hideNodeNames && { nodeName: pod.nodeName }),
       ...(report.lastSucceededGeneration && { lastSucceededGeneration: report.lastSucceededGeneration }),
       ...(stale && { stale: true }),
     },

@@ -12,7 +12,7 @@ import { DEFAULT_SPACING, type SpacingSettings } from './plan-spacing.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { Sightings } from './sightings.ts';
 import { StatusKeeper } from './status-keeper.ts';
-import type { StatusSettings } from './status-settings.ts';
+import { settingsOf } from './status-settings.ts';
 import { World } from './world.ts';
 import { WriteBudget } from './write-budget.ts';
 import { StatusWriter } from './write-status.ts';
@@ -115,23 +115,10 @@ function newKeeper(ports: ChainPorts, kept: Kept): StatusKeeper {
 }
 
 function newRecorder({ client, config, random, log }: ChainPorts): EventRecorder {
-  const reporter = { controller: `${STATUS_GROUP}/status-aggregator`, instance: config.podName };
+  // Whoever may read the Event may not know pods: not the one that tells it either.
+  const instance = config.hidePodNames ? 'status-aggregator' : config.podName;
+  const reporter = { controller: `${STATUS_GROUP}/status-aggregator`, instance };
   return new EventRecorder({ client, reporter, random, log });
-}
-
-/** What of the settings decides the content of a status. */
-export function settingsOf(config: Config): StatusSettings {
-  return {
-    graceMs: config.graceMs,
-    successHoldMs: config.successHoldMs,
-    writerDownMs: config.writerDownMs,
-    expiryNoticeMs: config.expiryNoticeMs,
-    contentionMs: config.contentionWindowMs,
-    maxEntries: config.maxEntries,
-    maxStatusBytes: config.maxStatusBytes,
-    detail: config.detail,
-    showRatifyLag: config.showRatifyLag,
-  };
 }
 
 /** What of the settings decides when a status is written. */

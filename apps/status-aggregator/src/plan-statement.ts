@@ -1,6 +1,7 @@
 import type { Executor, PodCounts } from '@executor-status/api';
 import type { ExecutorMemory, Held, Statement } from './executor-memory.ts';
 import type { FailingPods } from './group-pods.ts';
+import { hideNames, namesOf } from './hide-names.ts';
 import { hasFailed, isOverdue, isWaited, type JudgedPod } from './judge-pods.ts';
 import { buildingText, unhealthyText } from './sentences.ts';
 import type { StatusSettings } from './status-settings.ts';
@@ -86,9 +87,23 @@ function awaitedPods({ pods, memory }: Stating, carried: Statement | undefined):
 }
 
 /** What this process said last, or else what is stored. */
-function carriedStatement({ executor, memory, storesGeneration }: Stating): Statement | undefined {
+function carriedStatement(stating: Stating): Statement | undefined {
+  const { executor, memory, storesGeneration } = stating;
   if (memory.written !== undefined) return memory.statement;
-  return storedStatement(executor, storesGeneration) ?? memory.statement;
+  const stored = storedStatement(executor, storesGeneration);
+  return stored === undefined ? memory.statement : withHiddenNames(stored, stating);
+}
+
+/** It may have been stored before names were hidden: by what is known of pods now, and by what it says of them itself. */
+function withHiddenNames(stored: Statement, { executor, pods, settings }: Stating): Statement {
+  const listed = (executor.status?.byPod ?? []).map(({ id, podUID: uid, nodeName }) => ({
+    name: id,
+    uid,
+    nodeName,
+  }));
+  const known = [...listed, ...pods.map(({ pod }) => namesOf(pod))];
+  const hide = (text: string) => hideNames(text, known, settings);
+  return { ...stored, error: hide(stored.error), briefError: hide(stored.briefError) };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Config } from './config.ts';
+
 /** What an operator can choose about the content of an executor's status. Times in milliseconds. */
 export interface StatusSettings {
   /** How long a pod, or a new generation, may be without its report before that counts as a fault. */
@@ -18,6 +20,10 @@ export interface StatusSettings {
   readonly detail: 'full' | 'failing';
   /** Whether to show that Ratify did not build again after a recovery; off for a Ratify that retries by itself. */
   readonly showRatifyLag: boolean;
+  /** Whether to leave out the names of nodes. */
+  readonly hideNodeNames: boolean;
+  /** Whether to name pods by their uids. */
+  readonly hidePodNames: boolean;
 }
 
 /** The numbers of the design, sections 5.2 and 7. */
@@ -31,4 +37,23 @@ export const DEFAULT_STATUS_SETTINGS: StatusSettings = {
   maxStatusBytes: 512 * 1024,
   detail: 'full',
   showRatifyLag: true,
+  hideNodeNames: false,
+  hidePodNames: false,
 };
+
+/** What of the settings decides the content of a status. */
+export function settingsOf(config: Config): StatusSettings {
+  return {
+    graceMs: config.graceMs,
+    successHoldMs: config.successHoldMs,
+    writerDownMs: config.writerDownMs,
+    expiryNoticeMs: config.expiryNoticeMs,
+    contentionMs: config.contentionWindowMs,
+    maxEntries: config.maxEntries,
+    maxStatusBytes: config.maxStatusBytes,
+    detail: config.detail,
+    showRatifyLag: config.showRatifyLag,
+    hideNodeNames: config.hideNodeNames,
+    hidePodNames: config.hidePodNames,
+  };
+}

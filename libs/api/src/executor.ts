@@ -81,7 +81,7 @@ export interface WarningGroup {
 
 /** One report inside `byPod`; the first six fields are those of Ratify's pull request #2831. */
 export interface PodEntry {
-  /** The pod name, or `namespace/name` when pods run in more than one namespace. */
+  /** The pod name, or `namespace/name` when pods run in more than one namespace; the uid where names are hidden. */
   readonly id: string;
   readonly observedGeneration: number;
   readonly succeeded: boolean;

@@ -1,0 +1,80 @@
+import type { ReportStatus } from '@executor-status/api';
+import type { Pod } from './pod.ts';
+import type { StatusSettings } from './status-settings.ts';
+
+/** Which names a status does not tell; see docs/decisions/0006-hidden-names.md. */
+export type Hiding = Pick<StatusSettings, 'hideNodeNames' | 'hidePodNames'>;
+
+/** Stands where a hidden node is named in a text. */
+const SOME_NODE = '[node]';
+
+/**
+ * What `pod` reports, without its name and that of its node as far as they are hidden: in the place of a pod's name stands its uid.
+ * The same object comes back for the same report, so that what is worked out of it need not be worked out again.
+ */
+export function hideInReport(report: ReportStatus, pod: Pod, hiding: Hiding): ReportStatus {
+  if (!hidesAnything(hiding)) return report;
+  const named = namesOf(pod);
+  const asked = JSON.stringify([hiding.hidePodNames, hiding.hideNodeNames, named]);
+  const known = hidden.get(report);
+  if (known?.asked === asked) return known.report;
+  const hide = (text: string) => hideNames(text, [named], hiding);
+  const without = withoutNames(report, hide);
+  hidden.set(report, { asked, report: without });
+  return without;
+}
+
+/** A pod by its names. */
+export interface Named {
+  readonly name: string;
+  readonly uid: string;
+  readonly nodeName?: string | undefined;
+}
+
+/** The names of a pod, for {@link hideNames}. */
+export function namesOf({ metadata: { name, uid }, nodeName }: Pod): Named {
+  return { name, uid, nodeName };
+}
+
+/** `text` without the names of `pods` and of their nodes, as far as they are hidden. A second time it changes nothing. */
+export function hideNames(text: string, pods: readonly Named[], hiding: Hiding): string {
+  const instead = new Map([
+    ...(hiding.hideNodeNames ? pods.map(({ nodeName = '' }) => [nodeName, SOME_NODE] as const) : []),
+    ...(hiding.hidePodNames ? pods.map(({ name, uid }) => [name, uid] as const) : []),
+  ]);
+  instead.delete('');
+  if (instead.size === 0) return text;
+  // A longer name may begin with a shorter one.
+  const names = [...instead.keys()].toSorted((a, b) => b.length - a.length).map(literally);
+  // Only whole names: pod-1 is no part of pod-10 or my-pod-1. A dot ends one, since a host name goes on with a domain.
+  const whole = new RegExp(`(?<![A-Za-z0-9-])(?:${names.join('|')})(?![A-Za-z0-9-])`, 'g');
+  return text.replace(whole, (name) => instead.get(name) ?? name);
+}
+
+const hidden = new WeakMap<ReportStatus, { readonly asked: string; readonly report: ReportStatus }>();
+
+const hidesAnything = ({ hideNodeNames, hidePodNames }: Hiding) => hideNodeNames || hidePodNames;
+
+/** Every text of a report that may come into a status. */
+function withoutNames(report: ReportStatus, hide: (text: string) => string): ReportStatus {
+  const { id, error, briefError, warnings, material } = report;
+  return {
+    ...report,
+    id: hide(id),
+    ...(error && { error: hide(error) }),
+    ...(briefError && { briefError: hide(briefError) }),
+    ...(warnings && {
+      warnings: warnings.map(({ path, message, ...warning }) => ({
+        ...warning,
+        ...(path && { path: hide(path) }),
+        message: hide(message),
+      })),
+    }),
+    ...(material && {
+      material: material.map((one) => ({ ...one, path: hide(one.path), source: hide(one.source) })),
+    }),
+  };
+}
+
+/** Of what can stand in a name, only the dot means something in a pattern. */
+const literally = (name: string) => name.replaceAll('.', '\\.');
