@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NODE_ENVIRONMENT } from '../node-flags.ts';
 import { buildImage, imageId, saveImage } from './buildah.ts';
 import { type BundleFacts, bundledPackages } from './bundled-packages.ts';
 import { type Architecture, IMAGES, type ImageSpec, USER } from './image-specs.ts';
@@ -130,10 +131,10 @@ function imageConfig({ version, revision }: BuildOrder, { app, flags, title }: I
     `${USER.id}:${USER.id}`,
     '--workingdir',
     '/app',
-    '--env',
-    `HOME=${USER.home}`,
-    '--env',
-    'NODE_ENV=production',
+    ...Object.entries({ HOME: USER.home, ...NODE_ENVIRONMENT }).flatMap(([name, value]) => [
+      '--env',
+      `${name}=${value}`,
+    ]),
     '--entrypoint',
     JSON.stringify(['/bin/node', ...flags, '/app/main.js']),
     ...Object.entries(labels).flatMap(([key, value]) => [

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXECUTOR_GROUP } from '@executor-status/api';
 import { expect } from 'chai';
+import { NODE_ENVIRONMENT } from '../node-flags.ts';
 import { DEFAULT_REGISTRY, IMAGES, USER } from './image-specs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -20,7 +21,11 @@ describe('the Dockerfile', () => {
       const [, entrypoint = ''] = /^ENTRYPOINT (.*)$/m.exec(stage) ?? [];
       expect(JSON.parse(entrypoint)).to.deep.equal(['/nodejs/bin/node', ...flags, '/app/main.js']);
       expect(stage).to.contain(`USER ${USER.id}:${USER.id}\n`);
-      expect(stage).to.contain(`HOME=${USER.home} `);
+      const [, environment = ''] = /^ENV (.*)$/m.exec(stage) ?? [];
+      const wanted = { HOME: USER.home, ...NODE_ENVIRONMENT };
+      expect(environment.split(' ')).to.have.members(
+        Object.entries(wanted).map(([name, value]) => `${name}=${value}`),
+      );
       expect(stage).to.contain(`description="${title}"`);
     });
   }

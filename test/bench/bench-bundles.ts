@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { NODE_FLAGS } from '../../scripts/node-flags.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../scripts/node-flags.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -34,7 +34,7 @@ export async function buildBundles(directory: string): Promise<Bundles> {
     // Beside no package.json, a file is a module by its syntax.
     await cp(join(ROOT, 'apps', app, 'dist'), join(to, 'dist'), { recursive: true });
     await cp(join(ROOT, 'apps', app, 'package.json'), join(to, 'package.json'));
-    return { nodeFlags: NODE_FLAGS[app], entry: join(to, 'dist/main.js'), env: { NODE_ENV: 'production' } };
+    return { nodeFlags: NODE_FLAGS[app], entry: join(to, 'dist/main.js'), env: NODE_ENVIRONMENT };
   };
   return { writer: await keep('executor-writer'), aggregator: await keep('status-aggregator') };
 }
