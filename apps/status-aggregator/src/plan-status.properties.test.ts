@@ -7,9 +7,14 @@ import { gist, StatusStory } from '../../../test/support/status-story.ts';
 const names = Array.from({ length: 200 }, (_, at) => `pod-${String(at).padStart(3, '0')}`);
 const ERRORS = ['no key', 'no certificate', 'denied'];
 
+/** How many random runs each property gets, and the seed of them all; another one in each run when left out. */
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1000);
+const { PROPERTY_SEED } = process.env;
+const CHANCE = { numRuns: RUNS, ...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }) };
+
 describe('planStatus, whatever the order', function () {
-  // A thousand runs on a machine that is busy with other tests.
-  this.timeout(120_000);
+  // A machine may be busy with other tests.
+  this.timeout(120 * Math.max(RUNS, 1000));
 
   it('AG-1: makes the same bytes of 200 reports in 1,000 random orders', () => {
     const pods = names.map((name) => pod({ name }));
@@ -27,7 +32,7 @@ describe('planStatus, whatever the order', function () {
       fc.property(shuffled(reports), shuffled(pods), (order, podOrder) => {
         expect(bytes(order, podOrder)).to.equal(wanted);
       }),
-      { numRuns: 1000 },
+      CHANCE,
     );
   });
 
@@ -47,7 +52,7 @@ describe('planStatus, whatever the order', function () {
         for (const atS of [0, 100, 200]) fresh.look(atS, world.scene);
         expect(timeless(world.story)).to.equal(timeless(fresh));
       }),
-      { numRuns: 1000 },
+      CHANCE,
     );
   });
 
@@ -60,7 +65,7 @@ describe('planStatus, whatever the order', function () {
           world.check();
         }
       }),
-      { numRuns: 1000 },
+      CHANCE,
     );
   });
 });
