@@ -113,11 +113,8 @@ describe('the writes of a status-aggregator', function () {
     const ref = refOf(`written-${++names}`);
     const { metadata } = await stage.apply(ref);
     await controlPlane().admin.call(
-      `PUT ${statusPath(ref)}`,
-      {
-        ...(await stage.executor(ref)),
-        status: { succeeded: false, error: 'from Ratify', briefError: 'brief' },
-      },
+      `PATCH ${statusPath(ref)}`,
+      { status: { succeeded: false, error: 'from Ratify', briefError: 'brief' } },
       { query: { fieldManager: 'ratify' } },
     );
     await stage.report(pod, ref, { executorUID: metadata.uid });
