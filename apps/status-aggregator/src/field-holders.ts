@@ -22,18 +22,37 @@ export function fieldHolders(executor: Executor, own: string): FieldHolders {
   };
 }
 
+/**
+ * Whether fields stand in the status under our name that we never write: an aggregator of another version left them there. The
+ * next apply takes them away.
+ */
+export function holdsUnknown({ metadata }: Executor, own: string): boolean {
+  return (metadata.managedFields ?? []).some((entry) => {
+    if (entry.manager !== own || entry.operation !== 'Apply') return false;
+    const status = statusFields(entry);
+    return (
+      fieldNames(status).some((name) => name !== '' && !isOwnField(name)) ||
+      conditionTypes(status).some((type) => !isOwnCondition(type))
+    );
+  });
+}
+
 function statusFields(entry: ManagedFields): unknown {
   return child(entry.fieldsV1, 'f:status');
 }
 
 /** A field stands there as `f:error`. Of the conditions, only some are ours. */
 function holdsOurs(status: unknown): boolean {
-  const fields = typeof status === 'object' && status !== null ? Object.keys(status) : [];
-  const names = fields.map((field) => field.slice('f:'.length));
   return (
-    names.some((name) => name !== 'conditions' && isOwnField(name)) ||
+    fieldNames(status).some((name) => name !== 'conditions' && isOwnField(name)) ||
     conditionTypes(status).some(isOwnCondition)
   );
+}
+
+/** Empty where it says that a manager holds the status itself. */
+function fieldNames(status: unknown): string[] {
+  const fields = typeof status === 'object' && status !== null ? Object.keys(status) : [];
+  return fields.map((field) => (field.startsWith('f:') ? field.slice('f:'.length) : ''));
 }
 
 /** A map entry stands there as `k:{"type":"Ready"}`. */

@@ -1,6 +1,7 @@
 import type { Executor, ExecutorPodStatus, ExecutorStatus } from '@executor-status/api';
 import { type Composed, composeStatus } from './compose-status.ts';
 import type { ExecutorMemory } from './executor-memory.ts';
+import { holdsUnknown } from './field-holders.ts';
 import { faultyPods, judgeUrgency, type Urgency } from './judge-urgency.ts';
 import { type NamedStatus, nameFields } from './name-fields.ts';
 import { sameStatus, sameValue } from './same-status.ts';
@@ -54,7 +55,8 @@ export function planStatus(view: View): Plan {
   const planned = { memory, ...(wakeInMs !== undefined && { wakeInMs }) };
   if (status === undefined) return { kind: 'skip', why: 'success-held-back', ...planned };
   const named = nameFields(status, view.dropped);
-  if (isShown(executor, named, memory)) return { kind: 'skip', why: 'unchanged', ...planned };
+  if (isShown(executor, named, { memory, own: view.fieldManager }))
+    return { kind: 'skip', why: 'unchanged', ...planned };
   return { kind: 'write', ...planned, status, named, ...urgencyOf(executor, status, composed) };
 }
 
@@ -80,11 +82,15 @@ function isOutdated({ metadata }: Executor, reports: readonly ExecutorPodStatus[
 }
 
 /**
- * Nothing to write: it is stored already, or the very same was sent and nobody wrote since. The latter ends a quarrel with a
- * server that stores something else than it was sent.
+ * Nothing to write: it is stored already, and nothing more under our name; or the very same was sent and nobody wrote since. The
+ * latter ends a quarrel with a server that stores something else than it was sent.
  */
-function isShown(executor: Executor, named: NamedStatus, { written }: ExecutorMemory): boolean {
-  if (sameStatus(executor.status, named)) return true;
+function isShown(
+  executor: Executor,
+  named: NamedStatus,
+  { memory: { written }, own }: { readonly memory: ExecutorMemory; readonly own: string },
+): boolean {
+  if (sameStatus(executor.status, named) && !holdsUnknown(executor, own)) return true;
   return (
     written !== undefined &&
     written.answer.metadata.resourceVersion === executor.metadata.resourceVersion &&

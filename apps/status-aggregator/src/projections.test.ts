@@ -63,6 +63,11 @@ describe('projectReport', () => {
     'a brief error that is no text': { briefError: 5 },
     'a digest that is no text': { materialDigest: [] },
     'a recovery that is no text': { recoveredAt: 1 },
+    'a reason of many words': { reason: 'no key at all' },
+    'an endless reason': { reason: 'A'.repeat(65) },
+    'a warning whose code is a sentence': { warnings: [{ code: 'a b', message: 'm' }] },
+    'a transition at no time': { lastTransitionTime: 'yesterday' },
+    'a generation of a success that is no number': { lastSucceededGeneration: 'four' },
   };
   for (const [name, fields] of Object.entries(odd)) {
     it(`AG-9: takes a status with ${name} for no report`, () => {

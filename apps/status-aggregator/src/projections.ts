@@ -60,9 +60,12 @@ function isSpec(spec: unknown): spec is ReportSpec {
 function isStatus(status: unknown): status is ReportStatus {
   const { executorUID, executorGeneration, succeeded, reason, ...rest } = fieldsOf(status);
   return (
-    areTexts(executorUID, reason) &&
+    areTexts(executorUID) &&
+    isWord(reason) &&
     typeof executorGeneration === 'number' &&
     typeof succeeded === 'boolean' &&
+    isAbsentOr(rest['lastSucceededGeneration'], (generation) => typeof generation === 'number') &&
+    isAbsentOr(rest['lastTransitionTime'], (time) => time === '' || isTime(time)) &&
     TEXTS.every((name) => isAbsentOr(rest[name], isText)) &&
     isAbsentOr(rest['material'], (material) => isListOf(material, isMaterial)) &&
     isAbsentOr(rest['warnings'], (warnings) => isListOf(warnings, isWarning))
@@ -70,7 +73,7 @@ function isStatus(status: unknown): status is ReportStatus {
 }
 
 /** What else of a report is read as a text. */
-const TEXTS = ['error', 'briefError', 'lastTransitionTime', 'recoveredAt', 'materialDigest'] as const;
+const TEXTS = ['error', 'briefError', 'recoveredAt', 'materialDigest'] as const;
 
 function isMaterial(material: unknown): boolean {
   const { path, source, notAfter } = fieldsOf(material);
@@ -79,13 +82,24 @@ function isMaterial(material: unknown): boolean {
 
 function isWarning(warning: unknown): boolean {
   const { code, message, path } = fieldsOf(warning);
-  return areTexts(code, message) && isAbsentOr(path, isText);
+  return isWord(code) && isText(message) && isAbsentOr(path, isText);
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
+/**
+ * What the CRD of the executors takes for a reason and for a code, whatever the words are: a newer writer knows some that we do not.
+ * One that it does not take would keep the whole status of the executor from being stored.
+ */
+const isWord = (value: unknown) =>
+  typeof value === 'string' && value.length <= 64 && /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/.test(value);
+/** RFC 3339. */
+const isTime = (value: unknown) =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(value) &&
+  !Number.isNaN(Date.parse(value));
 const isText = (value: unknown) => typeof value === 'string';
 const areTexts = (...values: readonly unknown[]) => values.every(isText);
 const isAbsentOr = (value: unknown, is: (value: unknown) => boolean) => value === undefined || is(value);
