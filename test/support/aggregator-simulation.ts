@@ -1,10 +1,11 @@
 import type { Executor, ExecutorPodStatus, ExecutorRef, ExecutorStatus } from '@executor-status/api';
-import { EventRecorder, KubeError } from '@executor-status/kube';
+import { KubeError } from '@executor-status/kube';
 import { Blocking } from '../../apps/status-aggregator/src/blocking.ts';
 import { executorKey, refOf } from '../../apps/status-aggregator/src/executor-key.ts';
 import { Mismatches } from '../../apps/status-aggregator/src/mismatches.ts';
 import { DEFAULT_SPACING } from '../../apps/status-aggregator/src/plan-spacing.ts';
 import { type KubePod, projectPod } from '../../apps/status-aggregator/src/pod.ts';
+import { DEFAULT_RETRY_TIMES } from '../../apps/status-aggregator/src/retry-settings.ts';
 import { Sightings } from '../../apps/status-aggregator/src/sightings.ts';
 import { StatusKeeper } from '../../apps/status-aggregator/src/status-keeper.ts';
 import {
@@ -33,11 +34,6 @@ export class AggregatorSimulation {
   /** How often the keeper was asked for a look. */
   asks = 0;
   readonly #events = new SimulatedEvents(() => this.#nowMs);
-  readonly #recorder = new EventRecorder({
-    client: this.#events.client,
-    reporter: { controller: 'status.ratify.sh/status-aggregator', instance: 'aggregator' },
-    random: () => 0.5,
-  });
   readonly #world = new World([NAMESPACE]);
   readonly #sightings = new Sightings();
   readonly #alarms = new Map<string, number>();
@@ -146,7 +142,7 @@ export class AggregatorSimulation {
         if (!(error instanceof KubeError)) throw error;
       });
     }
-    await this.#recorder.idle();
+    await this.#events.recorder.idle();
     const asked = [...this.#asked];
     this.#asked.clear();
     if (asked.length > 0) await this.#look(asked);
@@ -162,7 +158,7 @@ export class AggregatorSimulation {
     };
     return new StatusKeeper({
       ...ports,
-      recorder: this.#recorder,
+      recorder: this.#events.recorder,
       world: this.#world,
       sightings: this.#sightings,
       blocking: new Blocking(this.#world),
@@ -176,7 +172,9 @@ export class AggregatorSimulation {
       ask: (key) => void this.#asked.add(key),
       settings,
       spacing: DEFAULT_SPACING,
+      retryTimes: DEFAULT_RETRY_TIMES,
       lookMs: 50,
+      maxLookMs: 800,
       today: () => new Date(START + this.#nowMs),
       random: () => 0.5,
     });

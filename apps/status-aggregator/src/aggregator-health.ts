@@ -2,32 +2,34 @@ import { REPORT_PLURAL } from '@executor-status/api';
 import type { WorkQueue } from '@executor-status/controller';
 import type { LeaderElection, WatchHealth } from '@executor-status/kube';
 import type { HealthChecks, Metrics } from '@executor-status/process';
+import type { Config } from './config.ts';
 
 /** What the probes and gauges of the aggregator look at. */
 export interface Watched {
   readonly watches: readonly WatchHealth[];
   readonly queue: WorkQueue;
   readonly election: LeaderElection;
-  readonly leaseDurationMs: number;
+  readonly config: Pick<Config, 'leaseDurationMs' | 'unheardAfterMs' | 'hangAfterMs'>;
   /** The clock of the queue, in milliseconds. */
   readonly now: () => number;
 }
 
 /** A follower is as ready as the leader. An outage of the API server makes both unready and fails no liveness. */
 export function addHealthChecks(watched: Watched, live: HealthChecks, ready: HealthChecks): void {
+  const { leaseDurationMs, unheardAfterMs, hangAfterMs } = watched.config;
   for (const watch of watched.watches) {
-    ready.add(`watch-${watch.name}`, () => unreadiness(watch));
+    ready.add(`watch-${watch.name}`, () => unreadiness(watch, unheardAfterMs));
     live.add(`watch-${watch.name}`, () =>
-      watch.phase === 'watching' && watch.ageMs > STUCK_MS ? 'runs but hears nothing' : undefined,
+      watch.phase === 'watching' && watch.ageMs > hangAfterMs ? 'runs but hears nothing' : undefined,
     );
   }
   ready.add('leader', () => {
     const leaderlessMs = watched.election.leaderlessMs();
-    return leaderlessMs > 2 * watched.leaseDurationMs
+    return leaderlessMs > 2 * leaseDurationMs
       ? `nobody has held the Lease for ${Math.round(leaderlessMs / 1000)} s`
       : undefined;
   });
-  live.add('queue', () => (watched.queue.longestMs(watched.now()) > STUCK_MS ? 'work hangs' : undefined));
+  live.add('queue', () => (watched.queue.longestMs(watched.now()) > hangAfterMs ? 'work hangs' : undefined));
 }
 
 /** Sets the gauges; to be called now and then. */
@@ -39,14 +41,10 @@ export function measure({ watches, queue, election }: Watched, metrics: Metrics)
   metrics.gauge('executor_status_leader', {}, election.isLeader() ? 1 : 0);
 }
 
-function unreadiness(watch: WatchHealth): string | undefined {
+function unreadiness(watch: WatchHealth, unheardAfterMs: number): string | undefined {
   // A kind of executor that is not installed has no members; without our own kind nothing works.
   if (watch.phase === 'missing')
     return watch.name.startsWith(REPORT_PLURAL) ? 'the report CRD is not installed' : undefined;
   if (!watch.synced) return watch.lastError?.message ?? 'not listed yet';
-  return watch.ageMs > UNHEARD_MS ? `not heard for ${Math.round(watch.ageMs / 1000)} s` : undefined;
+  return watch.ageMs > unheardAfterMs ? `not heard for ${Math.round(watch.ageMs / 1000)} s` : undefined;
 }
-
-/** The server speaks on a watch once a minute; half a minute more is late. */
-const UNHEARD_MS = 90_000;
-const STUCK_MS = 300_000;

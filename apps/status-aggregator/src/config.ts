@@ -1,7 +1,9 @@
 import { EXECUTOR_GROUP } from '@executor-status/api';
 import { type ConfigOf, configSchema } from '@executor-status/process';
 import { CONTENT_SETTINGS } from './content-settings.ts';
+import { HEALTH_SETTINGS } from './health-settings.ts';
 import { PACE_SETTINGS } from './pace-settings.ts';
+import { RETRY_SETTINGS } from './retry-settings.ts';
 import { SWEEP_SETTINGS } from './sweep-settings.ts';
 
 /** Every setting of the status-aggregator, its default and its limits; `--help` and the docs are made of it. */
@@ -58,6 +60,8 @@ export const CONFIG_SCHEMA = configSchema(
     },
     ...CONTENT_SETTINGS,
     ...PACE_SETTINGS,
+    ...RETRY_SETTINGS,
+    ...HEALTH_SETTINGS,
     ...SWEEP_SETTINGS,
   },
   ['namespace'],

@@ -8,7 +8,8 @@ import { Blocking } from './blocking.ts';
 import type { Config } from './config.ts';
 import { Mismatches } from './mismatches.ts';
 import { newWatches, type Watches } from './new-watches.ts';
-import { DEFAULT_SPACING, type SpacingSettings } from './plan-spacing.ts';
+import type { SpacingSettings } from './plan-spacing.ts';
+import { retryTimesOf } from './retry-settings.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { Sightings } from './sightings.ts';
 import { StatusKeeper } from './status-keeper.ts';
@@ -108,7 +109,9 @@ function newKeeper(ports: ChainPorts, kept: Kept): StatusKeeper {
     fieldManager: aggregatorFieldManager(config.namespace),
     settings: settingsOf(config),
     spacing: spacingOf(config),
+    retryTimes: retryTimesOf(config),
     lookMs: config.lookMs,
+    maxLookMs: config.maxLookMs,
     now: () => client.clock.now(),
     today,
   });
@@ -118,7 +121,7 @@ function newRecorder({ client, config, random, log }: ChainPorts): EventRecorder
   // Whoever may read the Event may not know pods: not the one that tells it either.
   const instance = config.hidePodNames ? 'status-aggregator' : config.podName;
   const reporter = { controller: `${STATUS_GROUP}/status-aggregator`, instance };
-  return new EventRecorder({ client, reporter, random, log });
+  return new EventRecorder({ client, reporter, random, log, seriesMs: config.eventSeriesMs });
 }
 
 /** What of the settings decides when a status is written. */
@@ -126,7 +129,7 @@ export function spacingOf(config: Config): SpacingSettings {
   return {
     transitionMs: config.transitionMs,
     largeTransitionMs: config.largeTransitionMs,
-    largeBytes: DEFAULT_SPACING.largeBytes,
+    largeBytes: config.largeBytes,
     progressMs: config.progressMs,
     maxProgressMs: config.maxProgressMs,
     quietMs: config.quietMs,

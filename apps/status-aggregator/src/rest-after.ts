@@ -1,6 +1,7 @@
 import type { ExecutorStatus } from '@executor-status/api';
-import { type Backoff, backoffMs } from '@executor-status/controller';
+import { backoffMs } from '@executor-status/controller';
 import { KubeError } from '@executor-status/kube';
+import type { RetryTimes } from './retry-settings.ts';
 import { sameValue } from './same-status.ts';
 
 /** How an executor's status is left alone after failed calls. Times are on the monotonic clock. */
@@ -28,20 +29,24 @@ export const NO_REST: Rest = { failures: 0, untilMs: 0 };
  * @param failed - what was to be written; undefined for a read. `random` returns a number in [0, 1).
  */
 export function restAfter(rest: Rest, error: unknown, failed: Failed): Rest {
-  const { status, nowMs, random } = failed;
+  const { status, nowMs, random, times } = failed;
+  const backoff = { baseMs: times.retryBaseMs, jitter: JITTER };
   if (status !== undefined && isRefused(error)) {
-    const times = isRefusedBefore(rest, status) ? (rest.refused?.times ?? 0) + 1 : 1;
-    const untilMs = nowMs + pauseMs(error, backoffMs(times, REFUSED, random));
-    return { ...NO_REST, refused: { status, times, untilMs } };
+    const refusals = isRefusedBefore(rest, status) ? (rest.refused?.times ?? 0) + 1 : 1;
+    // Only a change helps, or another version of the server.
+    const ownMs = backoffMs(refusals, { ...backoff, maxMs: times.refusedRetryMaxMs }, random);
+    return { ...NO_REST, refused: { status, times: refusals, untilMs: nowMs + pauseMs(error, ownMs) } };
   }
   const failures = rest.failures + 1;
-  return { ...rest, failures, untilMs: nowMs + pauseMs(error, backoffMs(failures, OUTAGE, random)) };
+  const ownMs = backoffMs(failures, { ...backoff, maxMs: times.retryMaxMs }, random);
+  return { ...rest, failures, untilMs: nowMs + pauseMs(error, ownMs) };
 }
 
 interface Failed {
   readonly status: ExecutorStatus | undefined;
   readonly nowMs: number;
   readonly random: () => number;
+  readonly times: RetryTimes;
 }
 
 /** The rest after a call that the server has answered. */
@@ -55,10 +60,7 @@ export function restLeftMs(rest: Rest, nowMs: number, status?: ExecutorStatus): 
   return Math.max(0, rest.untilMs - nowMs, refusedMs - nowMs);
 }
 
-// Ends below 30 s, so that a status is right again soon after an outage.
-const OUTAGE: Backoff = { baseMs: 1000, maxMs: 20_000, jitter: 0.2 };
-// Only a change helps, or another version of the server.
-const REFUSED: Backoff = { baseMs: 1000, maxMs: 300_000, jitter: 0.2 };
+const JITTER = 0.2;
 
 function pauseMs(error: unknown, ownMs: number): number {
   const asked = error instanceof KubeError ? (error.retryAfterMs ?? 0) : 0;

@@ -21,12 +21,18 @@ export function sizeLimitAfter(error: unknown, tried: Write, nowMs: number): Siz
   return { bytes: Math.floor(encodedBytes(status) / 2), generation: memory.generation, sinceMs: nowMs };
 }
 
-/** Whether `limit` still holds: not after an edit, nor some hours later, since the server may take more by then. */
-export function holdsLimit(limit: SizeLimit, generation: number, nowMs: number): boolean {
-  return limit.generation === generation && nowMs - limit.sinceMs < KEPT_MS;
+/**
+ * Whether `limit` still holds: not after an edit, nor once it is `sizeRetryMs` old, since the server may take more by then.
+ *
+ * @param at - the generation and the time now.
+ */
+export function holdsLimit(
+  limit: SizeLimit,
+  at: { readonly generation: number; readonly nowMs: number },
+  sizeRetryMs: number,
+): boolean {
+  return limit.generation === at.generation && at.nowMs - limit.sinceMs < sizeRetryMs;
 }
-
-const KEPT_MS = 6 * 3_600_000;
 
 /** The API server, or etcd behind it, refused a write for its size. */
 function isTooLarge(error: unknown): boolean {

@@ -111,10 +111,9 @@ function run(
   const { config, log, live, ready, metrics } = context;
   const ports = { ...context, client, election };
   const { health: watches, stuck, ...chain } = newChain(ports);
-  const { leaseDurationMs } = config;
-  const watched = { watches, queue: chain.queue, election, leaseDurationMs, now: chain.now };
+  const watched = { watches, queue: chain.queue, election, config, now: chain.now };
   const conditions = new ConditionMetrics(metrics);
-  const gauges = timer(0, MEASURE_MS).pipe(
+  const gauges = timer(0, config.measureMs).pipe(
     tap(() => measure(watched, metrics)),
     tap(() => conditions.show(chain.world.allExecutors())),
     ignoreElements(),
@@ -124,8 +123,6 @@ function run(
   const statuses = runAggregator({ ...chain, leadership }).pipe(tap(logDone(log)));
   return merge(gauges, sweeps(ports, chain.world), statuses);
 }
-
-const MEASURE_MS = 5000;
 
 /** The leader can renew the Lease, but not do its work. */
 class StuckError extends Error {

@@ -20,6 +20,8 @@ export interface KeeperParts extends LookParts, Announcing {
   readonly spacing: SpacingSettings;
   /** Least time between two looks at one executor, in milliseconds: a burst of reports becomes a few looks. */
   readonly lookMs: number;
+  /** The longest that looks are put off because each takes long, in milliseconds. */
+  readonly maxLookMs: number;
   readonly random: () => number;
 }
 
@@ -55,12 +57,12 @@ export class StatusKeeper {
 
   /** Looks at the executor `key` and does what is due. Rejects when a call failed; the key comes back by itself. */
   async reconcile(key: string): Promise<void> {
-    const { world, timers, lookMs, now } = this.#parts;
+    const { world, timers, lookMs, maxLookMs, now } = this.#parts;
     // Whenever a first list completes, all keys are asked for again.
     if (!world.synced) return;
     const account = this.#account(key);
     // A look at thousands of pods takes milliseconds: a stream of reports must not make it the only work.
-    const restMs = Math.min(account.plannedInMs * this.#accounts.size * REST_PER_WORK, MAX_REST_MS);
+    const restMs = Math.min(account.plannedInMs * this.#accounts.size * REST_PER_WORK, maxLookMs);
     const nowMs = now();
     account.looksAtMs = account.lookedMs + Math.max(lookMs, restMs);
     if (account.looksAtMs > nowMs) return timers.set(key, account.looksAtMs - nowMs);
@@ -84,10 +86,10 @@ export class StatusKeeper {
   }
 
   #failed(key: string, account: Account, error: unknown): void {
-    const { budget, timers, now, random } = this.#parts;
+    const { budget, timers, now, random, retryTimes: times } = this.#parts;
     const [tried, nowMs] = [account.trying, now()];
     delete account.trying;
-    account.rest = restAfter(account.rest, error, { status: tried?.status, nowMs, random });
+    account.rest = restAfter(account.rest, error, { status: tried?.status, nowMs, random, times });
     const sizeLimit = tried && sizeLimitAfter(error, tried, nowMs);
     if (sizeLimit !== undefined) account.sizeLimit = sizeLimit;
     budget.leave(key);
@@ -175,8 +177,6 @@ export class StatusKeeper {
 
 /** All executors together may keep the processor busy for about a twentieth of the time. */
 const REST_PER_WORK = 20;
-/** Whatever the number of pods, its first failure shows within 2 s, and its last report within 1.5 s. */
-const MAX_REST_MS = 800;
 
 interface Due {
   readonly key: string;

@@ -4,6 +4,7 @@ import type { Blocking } from './blocking.ts';
 import type { Mismatches } from './mismatches.ts';
 import { type Plan, planStatus } from './plan-status.ts';
 import { restAfterAnswer, restLeftMs } from './rest-after.ts';
+import type { RetryTimes } from './retry-settings.ts';
 import type { Sightings } from './sightings.ts';
 import { holdsLimit } from './size-limit.ts';
 import type { StatusSettings } from './status-settings.ts';
@@ -20,6 +21,7 @@ export interface LookParts {
   readonly isLeader: () => boolean;
   readonly fieldManager: string;
   readonly settings: StatusSettings;
+  readonly retryTimes: RetryTimes;
   /** A clock that never jumps, in milliseconds. */
   readonly now: () => number;
   /** The wall clock. */
@@ -91,9 +93,9 @@ export class StatusLooks {
   }
 
   #maxBytes({ sizeLimit }: Account, executor: Executor | undefined): number {
-    const { settings, now } = this.#parts;
-    const { generation = 0 } = executor?.metadata ?? {};
-    const limited = sizeLimit !== undefined && holdsLimit(sizeLimit, generation, now());
+    const { settings, retryTimes, now } = this.#parts;
+    const at = { generation: executor?.metadata.generation ?? 0, nowMs: now() };
+    const limited = sizeLimit !== undefined && holdsLimit(sizeLimit, at, retryTimes.sizeRetryMs);
     return limited ? Math.min(settings.maxStatusBytes, sizeLimit.bytes) : settings.maxStatusBytes;
   }
 }
