@@ -18,8 +18,8 @@ export interface ExecutorMemory {
   readonly awaited: ReadonlySet<string>;
   /** What the four fields of the verdict said last. */
   readonly statement?: Statement;
-  /** The latest failure of this generation, while it holds back a success. */
-  readonly failing?: Held<Statement>;
+  /** The latest failure of this generation, while it holds back a success; unknown when one was found stored at the first look. */
+  readonly failing?: Held<Statement | undefined>;
   /**
    * What Ready last said of this generation since its latest failure, while it holds back a True; unknown when a False was found
    * stored at the first look.

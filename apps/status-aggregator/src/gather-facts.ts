@@ -57,8 +57,8 @@ export function gatherFacts(view: View, executor: Executor): Facts {
 }
 
 /**
- * What a process takes over from the status that it finds: pods whose grace was over stay so until they report, and a Ready
- * that was False does not turn True at once.
+ * What a process takes over from the status that it finds: pods whose grace was over stay so until they report, and neither a
+ * Ready that was False nor a failed verdict turns at once.
  */
 function foundStored(executor: Executor, pods: readonly JudgedPod[]): Partial<ExecutorMemory> {
   const { generation } = executor.metadata;
@@ -71,6 +71,7 @@ function foundStored(executor: Executor, pods: readonly JudgedPod[]): Partial<Ex
   return {
     ...(missing?.status === 'True' && { pastGrace: new Set(pods.filter(isDue).map(uidOf)) }),
     ...(unready && { unready: { content: undefined } }),
+    ...(isSettled && !executor.status?.succeeded && { failing: { content: undefined } }),
   };
 }
 

@@ -26,7 +26,7 @@ export interface Stated {
   /** What stands from now on until something newer is settled; absent while nothing ever was. */
   readonly standing?: Statement;
   /** The failure that holds back a success, or will when it is over. */
-  readonly failing?: Held<Statement>;
+  readonly failing?: Held<Statement | undefined>;
   /** The uids of pods that were there when the generation was settled by its first failure, and have yet to build it. */
   readonly awaited: ReadonlySet<string>;
 }
@@ -48,7 +48,8 @@ export function planStatement(stating: Stating): Stated {
   const rest = { ...settled, ...(held && { failing: held }) };
   if (counts.succeeded === 0 || settled.awaited.size > 0) return { ...rest, ...standing };
   const success = { generation: memory.generation, succeeded: true, error: '', briefError: '' };
-  return { ...rest, ...saying(held?.content ?? success) };
+  // A failure that was found stored at the first look is what has been said until now.
+  return { ...rest, ...saying(held === undefined ? success : (held.content ?? carried ?? success)) };
 }
 
 const saying = (statement: Statement) => ({ statement, standing: statement });

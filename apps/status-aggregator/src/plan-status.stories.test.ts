@@ -358,6 +358,20 @@ describe('planStatus, after a change of leader', () => {
     expect(gist(story.status)).to.include({ succeeded: true, ready: 'True/BuildsInAllPods' });
   });
 
+  it('AG-5: holds the verdict back as well, where Ready is neither False nor True', () => {
+    const story = new StatusStory();
+    const blind = pod({ name: 'pod-b', writer: 'absent' });
+    story.look(0, { pods: [...pods('pod-a'), blind], reports: [report({ error: 'no key' })] });
+    story.look(1, { reports: reports('pod-a') });
+    expect(gist(story.status)).to.include({ succeeded: false, ready: 'Unknown/PodsUnobserved' });
+    story.restart();
+    story.look(2);
+    expect(gist(story.status)).to.include({ succeeded: false, generation: 1 });
+    expect(gist(story.status).error).to.contain('no key');
+    story.look(12);
+    expect(gist(story.status)).to.include({ succeeded: true, ready: 'Unknown/PodsUnobserved' });
+  });
+
   it('keeps the older verdict while a new generation builds', () => {
     const story = new StatusStory();
     story.look(0, { pods: pods('pod-a', 'pod-b'), reports: reports('pod-a', 'pod-b') });
