@@ -100,12 +100,12 @@ describe('planStatus, among writers and aggregators of other versions', () => {
       story.look(0, scene);
       return story.status;
     };
-    const stored = (status: ExecutorStatus, fields: object) =>
+    const stored = (status: ExecutorStatus, fields: object, operation = 'Apply') =>
       new StatusStory({
         executor: executor({
           status,
           managedFields: [
-            { manager: MANAGER, operation: 'Apply', subresource: 'status', fieldsV1: { 'f:status': fields } },
+            { manager: MANAGER, operation, subresource: 'status', fieldsV1: { 'f:status': fields } },
           ],
         }),
       });
@@ -127,6 +127,12 @@ describe('planStatus, among writers and aggregators of other versions', () => {
         expect(story.writes).to.have.lengthOf(1);
       });
     }
+
+    it('UP-1: leaves what no apply could take away', () => {
+      const story = stored(newerStatus(right()), { 'f:newerField': {} }, 'Update');
+      story.look(0, scene);
+      expect(story.writes).to.deep.equal([]);
+    });
 
     it('UP-1: leaves fields and conditions that others hold', () => {
       const story = stored(newerStatus(right()), { 'f:succeeded': {} });
