@@ -14,6 +14,7 @@ import {
 } from '../../apps/status-aggregator/src/status-settings.ts';
 import { World } from '../../apps/status-aggregator/src/world.ts';
 import { WriteBudget } from '../../apps/status-aggregator/src/write-budget.ts';
+import { WriteTrouble } from '../../apps/status-aggregator/src/write-trouble.ts';
 import { silentLog } from './silent-log.ts';
 import { silentMetrics } from './silent-metrics.ts';
 import { type SimulatedEvent, SimulatedEvents } from './simulated-events.ts';
@@ -31,13 +32,14 @@ export class AggregatorSimulation {
   readonly server: SimulatedServer;
   readonly fieldManager: string;
   leads = true;
+  readonly trouble = new WriteTrouble({ limitMs: 60_000, now: () => this.#nowMs });
   /** How often the keeper was asked for a look. */
   asks = 0;
   readonly #events = new SimulatedEvents(() => this.#nowMs);
   readonly #world = new World([NAMESPACE]);
   readonly #sightings = new Sightings();
   readonly #alarms = new Map<string, number>();
-  readonly #asked = new Set<string>();
+  readonly #asked: string[] = [];
   readonly #keeper: StatusKeeper;
   #nowMs = 0;
 
@@ -143,9 +145,8 @@ export class AggregatorSimulation {
       });
     }
     await this.#events.recorder.idle();
-    const asked = [...this.#asked];
-    this.#asked.clear();
-    if (asked.length > 0) await this.#look(asked);
+    const asked = new Set(this.#asked.splice(0));
+    if (asked.size > 0) await this.#look([...asked]);
   }
 
   #newKeeper(settings: StatusSettings): StatusKeeper {
@@ -155,6 +156,7 @@ export class AggregatorSimulation {
       fieldManager: this.fieldManager,
       isLeader: () => this.leads,
       now: () => this.#nowMs,
+      trouble: this.trouble,
     };
     return new StatusKeeper({
       ...ports,
@@ -169,7 +171,7 @@ export class AggregatorSimulation {
         set: (key, inMs) => void this.#alarms.set(key, this.#nowMs + Math.max(0, inMs)),
         clear: (key) => void this.#alarms.delete(key),
       },
-      ask: (key) => void this.#asked.add(key),
+      ask: (key) => void this.#asked.push(key),
       settings,
       spacing: DEFAULT_SPACING,
       retryTimes: DEFAULT_RETRY_TIMES,

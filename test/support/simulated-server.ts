@@ -22,6 +22,8 @@ export class SimulatedServer {
   readonly reads: number[] = [];
   /** Refuses a read with this HTTP status. */
   refuseRead: () => number | undefined = () => undefined;
+  /** Whether a write is stored and its answer lost on the way. */
+  loses: () => boolean = () => false;
   /** Throws what the server says to a status that it will not have. */
   check: (status: ExecutorStatus) => void = () => {};
   /** Hears of each new version of an executor, as a watch does. */
@@ -80,11 +82,10 @@ export class SimulatedServer {
     if (code !== undefined) throw new KubeError({ verb: 'apply', target: key, code });
     this.check(status);
     this.writes.push({ key, atS, status, manager });
-    return this.store({
-      ...stored,
-      status,
-      metadata: withManager(stored.metadata, { manager, atS, status }),
-    });
+    const metadata = withManager(stored.metadata, { manager, atS, status });
+    const answer = this.store({ ...stored, status, metadata });
+    if (this.loses()) throw new KubeError({ verb: 'apply', target: key, reason: 'Timeout' });
+    return answer;
   }
 }
 

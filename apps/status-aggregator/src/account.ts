@@ -1,3 +1,4 @@
+import type { Executor } from '@executor-status/api';
 import type { ExecutorMemory } from './executor-memory.ts';
 import type { Pace } from './plan-spacing.ts';
 import type { Write } from './plan-status.ts';
@@ -19,6 +20,17 @@ export interface Account {
   rest: Rest;
   /** The write that is on its way, as it was last tried. */
   trying?: Write;
+  /** The last one without an answer: it may have been stored. */
+  unanswered?: Write;
+}
+
+/** A write that wants to be made. */
+export interface Due {
+  readonly key: string;
+  readonly account: Account;
+  /** As the plan was made for it. */
+  readonly executor: Executor;
+  readonly plan: Write;
 }
 
 /** The account of an executor that was never looked at. */

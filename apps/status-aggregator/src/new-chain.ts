@@ -47,6 +47,7 @@ export function newChain(ports: ChainPorts): Chain {
   const asked = new Subject<string>();
   const trouble = new WriteTrouble({ limitMs: config.stuckAfterMs, now: () => client.clock.now() });
   const kept = {
+    trouble,
     writer: newWriter(ports, trouble),
     world: new World(namespaces),
     sightings: new Sightings(),
@@ -75,6 +76,7 @@ export function newChain(ports: ChainPorts): Chain {
 }
 
 interface Kept {
+  readonly trouble: WriteTrouble;
   readonly writer: StatusWriter;
   readonly world: World;
   readonly sightings: Sightings;

@@ -60,9 +60,17 @@ export function planStatus(view: View): Plan {
   return { kind: 'write', ...planned, status, named, ...urgencyOf(executor, status, composed) };
 }
 
-/** What to remember once `plan` was written and the server answered with `answer`. */
-export function rememberWrite(plan: Write, answer: Executor): ExecutorMemory {
-  const { rewrittenMs: _repaired, ...memory } = plan.memory;
+/**
+ * What to remember once `plan` was written and the server answered with `answer`.
+ *
+ * @param before - what is remembered so far, where looks have followed the one that made the plan.
+ */
+export function rememberWrite(
+  plan: Write,
+  answer: Executor,
+  before: ExecutorMemory = plan.memory,
+): ExecutorMemory {
+  const { rewrittenMs: _repaired, ...memory } = before;
   const shownGroups = new Set([...memory.shownGroups, ...plan.groups]);
   return {
     ...memory,

@@ -296,6 +296,41 @@ describe('StatusKeeper', function () {
     expect(last?.atS).to.be.within(1, 1.2);
   });
 
+  it('FB-6: does not take its own writes, whose answers were lost, for those of another manager', async () => {
+    const simulation = await settled(['pod-a']);
+    simulation.server.loses = () => true;
+    const texts = ['no key', 'no file', 'denied', 'too late'];
+    for (const [at, error] of texts.entries()) {
+      const saidS = 620 + 20 * at;
+      await simulation.passUntil(saidS);
+      await simulation.putReport(report({ error }));
+      await simulation.passUntil(saidS + 1.5);
+      await simulation.hear(REF);
+      await simulation.passUntil(saidS + 10);
+      expect(simulation.status(REF).error).to.contain(error);
+      expect(gist(simulation.status(REF)).others).to.deep.equal([]);
+    }
+    const times = simulation.server.writes.map(({ atS }) => Math.floor(atS));
+    expect(times, 'each once, and at once').to.deep.equal([620, 640, 660, 680]);
+  });
+
+  it('HA-5: does not give the Lease up for two writes that fail an hour apart', async () => {
+    const simulation = await settled(['pod-a']);
+    const stuck: number[] = [];
+    simulation.trouble.stuck.forEach((forMs) => void stuck.push(forMs)).catch(() => undefined);
+    simulation.server.refuse = () => 503;
+    await simulation.putReport(report({ error: 'no key' }));
+    await simulation.putReport(report());
+    await simulation.passUntil(630);
+    await simulation.passUntil(4200);
+    await simulation.putReport(report({ error: 'no key' }));
+    await simulation.passUntil(4201);
+    expect(simulation.server.tries.length).to.be.at.least(2);
+    expect(stuck).to.deep.equal([]);
+    await simulation.passUntil(4300);
+    expect(stuck, 'but for one that fails for a minute').not.to.be.empty;
+  });
+
   it('SC-4: tries a whole status again after an edit, or some hours after it was found too large', async () => {
     const simulation = new AggregatorSimulation();
     const names = numbered(100);

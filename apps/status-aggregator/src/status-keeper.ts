@@ -1,18 +1,21 @@
 import { type Executor, encodedBytes } from '@executor-status/api';
 import type { KeyTimers } from '@executor-status/controller';
-import { type Account, newAccount } from './account.ts';
+import { KubeError } from '@executor-status/kube';
+import { type Account, type Due, newAccount } from './account.ts';
 import { type Announcing, announceWrite } from './announce-write.ts';
 import { paceAfter, paceAtRest, planSpacing, type SpacingSettings } from './plan-spacing.ts';
-import { type Plan, rememberWrite, type Write } from './plan-status.ts';
+import { type Plan, rememberWrite } from './plan-status.ts';
 import { NO_REST, restAfter, restLeftMs } from './rest-after.ts';
 import { sizeLimitAfter } from './size-limit.ts';
 import { type LookParts, StatusLooks } from './status-looks.ts';
 import type { WriteBudget } from './write-budget.ts';
 import type { WriteResult } from './write-status.ts';
+import type { WriteTrouble } from './write-trouble.ts';
 
 /** What keeping statuses needs. */
 export interface KeeperParts extends LookParts, Announcing {
   readonly budget: WriteBudget;
+  readonly trouble: Pick<WriteTrouble, 'calm'>;
   /** When an executor must be looked at although nothing has changed. */
   readonly timers: Pick<KeyTimers, 'set' | 'clear'>;
   /** Asks for a look at an executor. */
@@ -81,6 +84,7 @@ export class StatusKeeper {
     if (executor === undefined) return this.#forget(key);
     if (plan.kind === 'write') return this.#writeWhenDue({ key, account, executor, plan });
     account.pace = paceAtRest(account.pace);
+    this.#parts.trouble.calm(key);
     // A read that has failed is still to be made.
     this.#pause(key, plan, restLeftMs(account.rest, this.#parts.now()) || undefined);
   }
@@ -89,6 +93,7 @@ export class StatusKeeper {
     const { budget, timers, now, random, retryTimes: times } = this.#parts;
     const [tried, nowMs] = [account.trying, now()];
     delete account.trying;
+    if (tried !== undefined && mayBeStored(error)) account.unanswered = tried;
     account.rest = restAfter(account.rest, error, { status: tried?.status, nowMs, random, times });
     const sizeLimit = tried && sizeLimitAfter(error, tried, nowMs);
     if (sizeLimit !== undefined) account.sizeLimit = sizeLimit;
@@ -141,6 +146,7 @@ export class StatusKeeper {
         const before = plan.memory.written?.wanted ?? executor.status;
         this.#parts.world.remember(answer);
         account.memory = rememberWrite(plan, answer);
+        delete account.unanswered;
         this.#wake(key, plan);
         announceWrite(this.#parts, { ...result, key, before });
       }
@@ -170,17 +176,14 @@ export class StatusKeeper {
 
   #forget(key: string): void {
     this.#accounts.delete(key);
+    this.#parts.trouble.calm(key);
     this.#parts.budget.leave(key);
     this.#parts.timers.clear(key);
   }
 }
 
+/** Only an answer that the write was not taken says so. */
+const mayBeStored = (error: unknown) => !(error instanceof KubeError) || (error.code ?? 500) >= 500;
+
 /** All executors together may keep the processor busy for about a twentieth of the time. */
 const REST_PER_WORK = 20;
-
-interface Due {
-  readonly key: string;
-  readonly account: Account;
-  readonly executor: Executor;
-  readonly plan: Write;
-}

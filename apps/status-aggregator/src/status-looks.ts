@@ -2,9 +2,10 @@ import type { Executor } from '@executor-status/api';
 import type { Account } from './account.ts';
 import type { Blocking } from './blocking.ts';
 import type { Mismatches } from './mismatches.ts';
-import { type Plan, planStatus } from './plan-status.ts';
+import { type Plan, planStatus, rememberWrite } from './plan-status.ts';
 import { restAfterAnswer, restLeftMs } from './rest-after.ts';
 import type { RetryTimes } from './retry-settings.ts';
+import { sameStatus } from './same-status.ts';
 import type { Sightings } from './sightings.ts';
 import { holdsLimit } from './size-limit.ts';
 import type { StatusSettings } from './status-settings.ts';
@@ -71,6 +72,7 @@ export class StatusLooks {
     const live = 'live' in seen;
     const executor = live ? seen.live : seen.known;
     if (live && executor !== undefined) world.remember(executor);
+    recognize(account, executor);
     const { reports, contradictory } = world.reportsOf(key);
     for (const report of contradictory) mismatches.note(report);
     const blockedBy = blocking.blockerOf(key);
@@ -98,6 +100,15 @@ export class StatusLooks {
     const limited = sizeLimit !== undefined && holdsLimit(sizeLimit, at, retryTimes.sizeRetryMs);
     return limited ? Math.min(settings.maxStatusBytes, sizeLimit.bytes) : settings.maxStatusBytes;
   }
+}
+
+/** Takes a write whose answer was lost for stored when it is found so: nobody else has written it. */
+function recognize(account: Account, executor: Executor | undefined): void {
+  const { unanswered, memory } = account;
+  if (unanswered === undefined || executor === undefined || memory?.uid !== executor.metadata.uid) return;
+  if (!sameStatus(executor.status, unanswered.named)) return;
+  account.memory = rememberWrite(unanswered, executor, memory);
+  delete account.unanswered;
 }
 
 type Seen = { readonly known: Executor | undefined } | { readonly live: Executor | undefined };

@@ -1,7 +1,7 @@
 import type { Executor } from '@executor-status/api';
 import { apiVersion, executorResource, type KubeClient, KubeError } from '@executor-status/kube';
 import type { Log, Metrics } from '@executor-status/process';
-import { refOf } from './executor-key.ts';
+import { executorKey, refOf } from './executor-key.ts';
 import type { FieldPath } from './name-fields.ts';
 import type { Plan, Write } from './plan-status.ts';
 import { projectExecutor } from './projections.ts';
@@ -115,7 +115,7 @@ export class StatusWriter {
       if (isWithheld(error)) return { error };
       const conflict = error instanceof KubeError && error.code === 409;
       this.#count(plan, executor, conflict ? 'conflict' : 'failed');
-      this.#parts.trouble.failed(error);
+      this.#parts.trouble.failed(executorKey(refOf(executor)), error);
       if (!conflict)
         this.#parts.metrics.count('executor_status_write_failures_total', { code: codeOf(error) });
       return { error };

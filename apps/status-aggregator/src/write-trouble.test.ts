@@ -10,9 +10,10 @@ describe('WriteTrouble', () => {
     const failAt = (
       atS: number,
       error: unknown = new KubeError({ verb: 'apply', target: 'it', code: 503 }),
+      key = 'it',
     ) => {
       state.nowMs = atS * 1000;
-      trouble.failed(error);
+      trouble.failed(key, error);
     };
     return { trouble, state, failAt };
   }
@@ -29,6 +30,26 @@ describe('WriteTrouble', () => {
     trouble.stored();
     for (const atS of [30, 89]) failAt(atS);
     expect(state.heard).to.deep.equal([]);
+  });
+
+  it('HA-5: begins anew when nothing that failed is to be written any more', () => {
+    const { trouble, state, failAt } = troubled();
+    failAt(0, undefined, 'one');
+    failAt(1, undefined, 'other');
+    trouble.calm('one');
+    trouble.calm('other');
+    failAt(3600, undefined, 'one');
+    expect(state.heard).to.deep.equal([]);
+  });
+
+  it('HA-5: is not calmed by an executor of which nothing has failed, nor by one of two', () => {
+    const { trouble, state, failAt } = troubled();
+    failAt(0, undefined, 'one');
+    failAt(1, undefined, 'other');
+    trouble.calm('third');
+    trouble.calm('other');
+    failAt(61, undefined, 'one');
+    expect(state.heard).to.deep.equal([61_000]);
   });
 
   const rows: Record<string, { code?: number; missing?: 'object'; reason?: string; stuck: boolean }> = {

@@ -16,6 +16,8 @@ export interface TroubleSettings {
 export class WriteTrouble {
   readonly #settings: TroubleSettings;
   readonly #stuck = new Subject<number>();
+  /** The executors whose writes have failed and are still to be made. */
+  readonly #failing = new Set<string>();
   #sinceMs: number | undefined;
 
   constructor(settings: TroubleSettings) {
@@ -29,11 +31,20 @@ export class WriteTrouble {
 
   /** A write was stored. */
   stored(): void {
+    this.#failing.clear();
     this.#sinceMs = undefined;
   }
 
-  failed(error: unknown): void {
+  /** Nothing is to be written any more of the executor `key`: what had failed may have been stored, or is of no use now. */
+  calm(key: string): void {
+    this.#failing.delete(key);
+    if (this.#failing.size === 0) this.#sinceMs = undefined;
+  }
+
+  /** A write of the executor `key` has failed. */
+  failed(key: string, error: unknown): void {
     if (!isTrouble(error)) return;
+    this.#failing.add(key);
     const nowMs = this.#settings.now();
     this.#sinceMs ??= nowMs;
     const forMs = nowMs - this.#sinceMs;
