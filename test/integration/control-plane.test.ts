@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { kubernetesVersion } from '../../scripts/kube/assets.ts';
 import { type ControlPlane, startControlPlane } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -35,6 +36,16 @@ describe('the control plane that tests run on (DT-1)', function () {
     const { stdout, code } = await plane.kubectl('get', 'pods', '--namespace', namespace, '--no-headers');
     expect(code).to.equal(0);
     expect(stdout).to.match(/^ratify-0 +2\/2 +Running/);
+  });
+
+  it('is of the version that everything is tested on, or of the one that KUBERNETES_VERSION names (DT-3)', async () => {
+    const { version } = controlPlane();
+    const { gitVersion } = await controlPlane().admin.call<{ gitVersion: string }>('GET /version');
+    // What was built here may name its build after a plus sign.
+    expect(gitVersion.split('+')[0]).to.equal(`v${version}`);
+    const { KUBERNETES_VERSION, KUBEBUILDER_ASSETS } = process.env;
+    // Programs that are given are of whatever version they are.
+    if (!KUBEBUILDER_ASSETS) expect(version).to.equal(kubernetesVersion(KUBERNETES_VERSION));
   });
 
   it('leaves a pod without a node pending', async () => {
