@@ -3,7 +3,7 @@ import type { Account } from './account.ts';
 import type { Blocking } from './blocking.ts';
 import type { Mismatches } from './mismatches.ts';
 import { type Plan, planStatus, rememberWrite } from './plan-status.ts';
-import { restAfterAnswer, restLeftMs } from './rest-after.ts';
+import { NO_REST, restAfterAnswer, restLeftMs } from './rest-after.ts';
 import type { RetryTimes } from './retry-settings.ts';
 import { sameStatus } from './same-status.ts';
 import type { Sightings } from './sightings.ts';
@@ -108,6 +108,7 @@ function recognize(account: Account, executor: Executor | undefined): void {
   if (unanswered === undefined || executor === undefined || memory?.uid !== executor.metadata.uid) return;
   if (!sameStatus(executor.status, unanswered.named)) return;
   account.memory = rememberWrite(unanswered, executor, memory);
+  account.rest = NO_REST;
   delete account.unanswered;
 }
 
