@@ -56,6 +56,24 @@ describe('planStatus, whatever the order', function () {
     );
   });
 
+  it('AG-5: turns a failure into a success only after ten seconds without any, in 1,000 random interleavings', () => {
+    fc.assert(
+      fc.property(blindLife, (events) => {
+        const world = new World();
+        for (const one of events) {
+          const before = gist(world.story.status);
+          world.take(one);
+          const after = gist(world.story.status);
+          if (before.generation !== after.generation) continue;
+          const isTurn = !before.succeeded && after.succeeded;
+          const isReadyTurn = before.ready.startsWith('False') && after.ready.startsWith('True');
+          if (isTurn || isReadyTurn) expect(world.atS - world.failedAtS).to.be.at.least(10);
+        }
+      }),
+      CHANCE,
+    );
+  });
+
   it('AG-2: claims success only for what was built, in 1,000 random interleavings of edits, reports and pod changes', () => {
     fc.assert(
       fc.property(life, (events) => {
@@ -71,6 +89,7 @@ describe('planStatus, whatever the order', function () {
 });
 
 type Happening =
+  | { readonly kind: 'start-blind'; readonly pod: number }
   | { readonly kind: 'edit' | 'restart' }
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'start' | 'stop'; readonly pod: number }
@@ -109,12 +128,23 @@ const life = fc
   .array(event, { maxLength: 40, size: 'max' })
   .map((events): Happening[] => [...start, ...events]);
 
+/** The same, with pods that have no writer. */
+const blindLife = fc.tuple(life, fc.array(podNumber, { maxLength: 3 })).map(([events, blind]) => {
+  const starts = blind.map((at): Happening => ({ kind: 'start-blind', pod: at }));
+  return [...events.slice(0, 3), ...starts, ...events.slice(3)];
+});
+
 /** A few pods that come, go and report, with what must be known to check what is claimed of them. */
 class World {
   readonly story = new StatusStory();
   generation = 1;
   atS = 0;
-  readonly #pods = new Map<number, { readonly uid: string; readonly sinceS: number }>();
+  /** When an expected pod was last seen to fail to build the newest generation. */
+  failedAtS = Number.NEGATIVE_INFINITY;
+  readonly #pods = new Map<
+    number,
+    { readonly uid: string; readonly sinceS: number; readonly writer?: 'absent' }
+  >();
   readonly #reports = new Map<string, ExecutorPodStatus>();
   /** The uids of the pods that built each generation at some time, and of those that were expected when it settled. */
   readonly #built = new Map<number, Set<string>>();
@@ -124,7 +154,9 @@ class World {
 
   get scene() {
     return {
-      pods: [...this.#pods].map(([at, { uid }]) => pod({ name: `pod-${at}`, uid })),
+      pods: [...this.#pods].map(([at, { uid, writer }]) =>
+        pod({ name: `pod-${at}`, uid, ...(writer && { writer }) }),
+      ),
       reports: [...this.#reports.values()],
     };
   }
@@ -146,6 +178,13 @@ class World {
         // Starting a pod that runs replaces it under its name.
         this.#pods.set(happening.pod, { uid: `uid-${this.#count++}`, sinceS: this.atS });
         break;
+      case 'start-blind':
+        this.#pods.set(happening.pod, {
+          uid: `uid-${this.#count++}`,
+          sinceS: this.atS,
+          writer: 'absent',
+        });
+        break;
       case 'stop':
         this.#pods.delete(happening.pod);
         break;
@@ -154,6 +193,7 @@ class World {
     }
     this.story.look(this.atS, this.scene);
     this.#noteSettled();
+    if ([...this.#pods.values()].some(({ uid }) => this.#fails(uid))) this.failedAtS = this.atS;
   }
 
   #report({ pod: at, older, error }: Extract<Happening, { kind: 'report' }>): void {
@@ -166,6 +206,11 @@ class World {
     );
     if (error !== undefined) return;
     this.#built.set(executorGeneration, (this.#built.get(executorGeneration) ?? new Set()).add(uid));
+  }
+
+  #fails(uid: string): boolean {
+    const said = this.#reports.get(uid)?.status;
+    return said?.executorGeneration === this.generation && !said.succeeded;
   }
 
   #noteSettled(): void {
