@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { resolveAssets } from '../../scripts/kube/assets.ts';
+import type { ControlPlane, KubectlResult } from './control-plane.ts';
+
+/** A command of the documentation that takes longer hangs, in milliseconds. */
+const LIMIT_MS = 240_000;
+
+/**
+ * The blocks of shell below a heading of a page, as they are written.
+ *
+ * @param page - relative to the project's folder.
+ * @throws {Error} if there is no such heading.
+ */
+export async function shellBlocks(page: string, heading: string): Promise<readonly string[]> {
+  const text = await readFile(join(import.meta.dirname, '../..', page), 'utf8');
+  const [, section] = text.split(new RegExp(`^#{1,6} ${heading}$`, 'm'));
+  if (section === undefined) throw new Error(`${page} has no heading ${heading}`);
+  const [own = ''] = section.split(/^#{1,6} /m);
+  return [...own.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+}
+
+/** Makes a function that runs a script in a folder, with kubectl for the administrator of `controlPlane`; it never rejects. */
+export async function shellFor(
+  { kubeconfig, version }: ControlPlane,
+  folder: string,
+): Promise<(script: string) => Promise<KubectlResult>> {
+  const assets = await resolveAssets({ env: process.env, log: () => undefined, version });
+  const env = {
+    PATH: `${dirname(assets.path('kubectl'))}:${process.env['PATH']}`,
+    HOME: folder,
+    KUBECONFIG: kubeconfig,
+  };
+  return (script) =>
+    new Promise((resolve) => {
+      execFile('sh', ['-ec', script], { env, cwd: folder, timeout: LIMIT_MS }, (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+        resolve({ stdout, stderr, code });
+      });
+    });
+}
