@@ -104,7 +104,7 @@ describe('what kubectl shows', () => {
     }
   });
 
-  it('selects reports by executor, pod and node', async () => {
+  it('KX-2 selects reports by executor, pod and node', async () => {
     const selectors: Record<string, number> = {
       'spec.executorRef.name=default': 3,
       'spec.executorRef.kind=NamespacedExecutor,spec.executorRef.namespace=team-a': 1,
