@@ -22,9 +22,14 @@ const PARTS: Readonly<Record<string, Part>> = {
   'own-pod': { folder: 'manifests/policies/own-pod' },
   injection: { folder: 'manifests/injection', unless: '.Values.injection.enabled' },
   'status-aggregator': { folder: 'manifests/status-aggregator', unless: '.Values.statusAggregator.enabled' },
+  readers: { folder: 'manifests/readers' },
   fence: {
     folder: 'manifests/policies/fence',
     unless: 'and .Values.statusAggregator.enabled .Values.fence.enabled',
+  },
+  'narrow-ratify': {
+    folder: 'manifests/policies/narrow-ratify',
+    unless: 'and .Values.statusAggregator.enabled .Values.narrowRatify.enabled',
   },
 };
 

@@ -25,6 +25,10 @@ interface Equal {
 const component = (...names: readonly string[]) => names.map((name) => `manifests/components/${name}`);
 const deployment = { kind: 'Deployment', name: 'status-aggregator' };
 const injection = { kind: 'MutatingAdmissionPolicy', name: 'executor-writer' };
+const RENAMED_ACCOUNT = replacing(
+  { kind: 'ServiceAccount', name: 'ratify-gatekeeper-provider-admin' },
+  { '/metadata/name': 'my-ratify' },
+);
 const variable = (at: number) => `/spec/variables/${at}/expression`;
 
 describe('the Helm chart', () => {
@@ -104,16 +108,25 @@ describe('the Helm chart', () => {
       },
       overlay: { components: component('without-aggregator', 'config-ratify-dev', 'readiness-strict') },
     },
+    'with Ratify narrowed': {
+      values: { narrowRatify: { enabled: true } },
+      overlay: { components: component('narrow-ratify') },
+    },
+    'with Ratify narrowed, under another account, for config.ratify.dev': {
+      values: {
+        narrowRatify: { enabled: true },
+        executorGroup: 'config.ratify.dev',
+        ratify: { serviceAccountName: 'my-ratify' },
+      },
+      overlay: { components: component('narrow-ratify', 'config-ratify-dev'), patches: [RENAMED_ACCOUNT] },
+    },
+    'the writer alone, although Ratify is to be narrowed': {
+      values: { narrowRatify: { enabled: true }, statusAggregator: { enabled: false } },
+      overlay: { components: component('narrow-ratify', 'without-aggregator') },
+    },
     'with another account of Ratify': {
       values: { ratify: { serviceAccountName: 'my-ratify' } },
-      overlay: {
-        patches: [
-          replacing(
-            { kind: 'ServiceAccount', name: 'ratify-gatekeeper-provider-admin' },
-            { '/metadata/name': 'my-ratify' },
-          ),
-        ],
-      },
+      overlay: { patches: [RENAMED_ACCOUNT] },
     },
     'with images of a mirror': {
       values: {

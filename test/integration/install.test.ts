@@ -101,6 +101,10 @@ describe('the installation', () => {
       components: ['without-aggregator', 'readiness-fail-if-never-built'],
       has: 'own-pod writer injection readiness',
     },
+    'all with Ratify narrowed': {
+      components: ['narrow-ratify'],
+      has: 'own-pod writer injection aggregator fence narrowing',
+    },
     'all for config.ratify.dev': {
       components: ['config-ratify-dev'],
       has: 'own-pod writer injection aggregator fence',
@@ -394,6 +398,7 @@ function partsOf(objects: readonly Manifest[]): readonly string[] {
     aggregator: 'Deployment status-aggregator',
     fence: 'ValidatingAdmissionPolicy executor-status-fence',
     'own-pod': 'ValidatingAdmissionPolicy executor-status-own-pod',
+    narrowing: 'ValidatingAdmissionPolicy executor-status-narrow-ratify',
     injection: 'MutatingAdmissionPolicy executor-writer',
   };
   const parts = Object.entries(marks).filter(([, mark]) => names.includes(mark));
