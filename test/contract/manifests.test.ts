@@ -63,7 +63,7 @@ describe('the manifests', () => {
       }),
       'Role status-aggregator-pods': grants({
         '': { pods: 'get list watch' },
-        [STATUS_GROUP]: { [REPORT_PLURAL]: 'get list watch delete' },
+        [STATUS_GROUP]: { [REPORT_PLURAL]: 'list watch delete' },
       }),
     });
   });
@@ -88,6 +88,19 @@ describe('the manifests', () => {
     expect(rules.flatMap(({ resources }) => resources)).not.to.include('executors/status');
   });
 
+  it('KX-2 let who may view a namespace read the reports in it, and nothing else', async () => {
+    const readers = await readManifests('readers');
+    expect(rightsOf(readers)).to.deep.equal({
+      'ClusterRole executor-status-view': grants({ [STATUS_GROUP]: { [REPORT_PLURAL]: 'get list watch' } }),
+    });
+    expect(readers.map(({ metadata }) => metadata)).to.deep.equal([
+      {
+        name: 'executor-status-view',
+        labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' },
+      },
+    ]);
+  });
+
   it('bind every role, to an account that stands in the same folder', () => {
     for (const manifests of [writer, aggregator]) {
       const roles = manifests
@@ -110,7 +123,7 @@ describe('the manifests', () => {
   });
 
   it('list every file of their folder', async () => {
-    for (const folder of ['executor-writer', 'status-aggregator']) {
+    for (const folder of ['executor-writer', 'status-aggregator', 'readers']) {
       const files = await readdir(join(ROOT, 'manifests', folder));
       const { resources } = (await readYaml(join('manifests', folder, 'kustomization.yaml'))) as {
         resources: string[];

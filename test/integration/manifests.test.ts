@@ -85,7 +85,7 @@ describe('the manifests in a real API server', () => {
   };
   const READS_PODS = {
     '/pods': 'get list watch',
-    'status.ratify.sh/executorpodstatuses': 'get list watch delete',
+    'status.ratify.sh/executorpodstatuses': 'list watch delete',
   };
 
   it('SE-1 let Ratify’s account write reports in its own namespace', async () => {
@@ -156,6 +156,7 @@ describe('the manifests in a real API server', () => {
     );
     expect(names).to.have.members([
       'ClusterRole - executor-status-override',
+      'ClusterRole - executor-status-view',
       'ClusterRole - executor-writer',
       'ClusterRole - status-aggregator',
       'ClusterRole - status-aggregator-exemption',
