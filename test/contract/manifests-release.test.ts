@@ -37,6 +37,17 @@ describe('the release workflow', () => {
     }
   });
 
+  it('SE-6 names every action by its commit, those aside whose commit the file says how to find', () => {
+    const moving = Object.values(jobs)
+      .flatMap(({ steps }) => steps.map(({ uses }) => uses ?? ''))
+      .filter((uses) => uses !== '' && !/@[0-9a-f]{40}$/.test(uses));
+    expect(moving).to.have.members([
+      'notaryproject/notation-action/setup@v1',
+      'notaryproject/notation-action/sign@v1',
+    ]);
+    expect(text).to.contain('git ls-remote https://github.com/notaryproject/notation-action');
+  });
+
   it('SE-6 publishes nothing before every check and test has passed', () => {
     const runs = stepsOf('test').map(({ run = '' }) => run);
     for (const wanted of ['npm ci', 'npm audit', 'npm run check', 'npm test', 'npm run test:cluster']) {
