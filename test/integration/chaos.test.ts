@@ -63,7 +63,7 @@ describe('chaos: killed leaders, writers and API servers, a cut network, clocks 
           deadlineMs: RIGHT_MS,
           everyMs: 200,
         });
-        expect(await world.broken()).to.deep.equal([]);
+        noneOf(await world.broken());
       } while (performance.now() < until);
     } catch (error) {
       const lines = `${began.slice(-30).join(', ')}\n${world.aggregators.lastLines(15)}`;

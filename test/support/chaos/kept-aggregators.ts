@@ -63,7 +63,9 @@ export class KeptAggregators implements AsyncDisposable {
   /** The last lines that each has logged, and how its predecessors ended. */
   lastLines(count: number): string {
     const lines = this.#all.map(({ pod, kept }) =>
-      [`-- ${pod.name}`, ...kept.ends, ...kept.app.output().slice(-count)].join('\n'),
+      [`-- ${pod.name}`, ...kept.ends, ...kept.app.output().slice(-count)]
+        .map((line) => line.slice(0, MAX_LINE_CHARS))
+        .join('\n'),
     );
     return lines.join('\n');
   }
@@ -99,6 +101,9 @@ const SKEWS_MS: readonly (readonly number[])[] = [
   [3 * HOUR_MS, -5 * HOUR_MS, 24 * HOUR_MS, -HOUR_MS],
   [-3 * HOUR_MS, HOUR_MS, -48 * HOUR_MS, 2 * HOUR_MS],
 ];
+
+/** What of a line is shown: stacks are long. */
+const MAX_LINE_CHARS = 400;
 
 /** An aggregator that lost the Lease ends, so that it begins anew. */
 const LOST = /lost the Lease|gives the Lease up/;
