@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { REPORT_PLURAL, STATUS_GROUP } from '@executor-status/api';
 import { expect } from 'chai';
 import type { KubectlResult } from '../support/control-plane.ts';
-import { shellBlocks, shellFor } from '../support/docs-shell.ts';
+import { codeBlocks, shellFor } from '../support/docs-shell.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { AggregatorStage } from './aggregator-stage.ts';
@@ -25,7 +25,7 @@ describe('the reports of a cluster', function () {
       await stage.apply(ref);
       for (const pod of pods) await stage.report(pod, ref);
     }
-    commands = (await shellBlocks('docs/runbook.md', 'Runbook'))
+    commands = (await codeBlocks('docs/runbook.md', 'Runbook'))
       .flatMap((block) => block.split('\n'))
       .filter((line) => line !== '')
       // The names of this suite for those that the page takes as examples.

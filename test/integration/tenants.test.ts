@@ -1,7 +1,11 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { EXECUTOR_GROUP, EXECUTOR_VERSION } from '@executor-status/api';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { type AppProcess, startApp } from '../support/app-process.ts';
-import type { ApiClient, ApiObject, Pod } from '../support/control-plane.ts';
+import type { ApiClient, ApiObject, Manifest, Pod } from '../support/control-plane.ts';
+import { codeBlocks, shellFor } from '../support/docs-shell.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { AggregatorStage } from './aggregator-stage.ts';
@@ -39,30 +43,19 @@ describe('tenants of a cluster', function () {
     await stage?.[Symbol.asyncDispose]();
   });
 
-  /** The Role that docs/install.md names, for the account `default` of the namespace. */
+  /** Gives the account `default` of the namespace the Role that the page names. */
   async function allowToRead(namespace: string): Promise<void> {
-    const metadata = { name: 'executor-reader', namespace };
-    const apiVersion = 'rbac.authorization.k8s.io/v1';
-    const verbs = ['get', 'list', 'watch'];
-    const objects = [
-      {
-        apiVersion,
-        kind: 'Role',
-        metadata,
-        rules: [
-          { apiGroups: [EXECUTOR_GROUP], resources: ['namespacedexecutors'], verbs },
-          { apiGroups: ['events.k8s.io', ''], resources: ['events'], verbs },
-        ],
-      },
-      {
-        apiVersion,
-        kind: 'RoleBinding',
-        metadata,
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'executor-reader' },
-        subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }],
-      },
-    ];
-    await controlPlane().apply(objects);
+    const [block = ''] = await codeBlocks('docs/tenants.md', 'Their own executors', 'yaml');
+    const role = parse(block.replace('team-a', namespace)) as Manifest;
+    const { apiVersion, metadata } = role;
+    const binding = {
+      apiVersion,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: metadata.name },
+      subjects: [{ kind: 'ServiceAccount', name: 'default', namespace }],
+    };
+    await controlPlane().apply([role, binding]);
   }
 
   const tenant = async (namespace: string): Promise<ApiClient> =>
@@ -108,6 +101,17 @@ describe('tenants of a cluster', function () {
     await expectUnread(blue, [red, 'crimson', 'indigo']);
     const { status } = await stage.executor(refOf('twin-crimson', red));
     expect(status?.error, 'of their own ones they do').to.contain(`NamespacedExecutor ${red}/twice-crimson`);
+  });
+
+  it('SE-7: leave it to who may read the reports to find a pod by its uid, by the command of the page', async () => {
+    const shell = await shellFor(controlPlane(), await mkdtemp(join(controlPlane().directory, 'uid-')));
+    const [block = ''] = await codeBlocks('docs/tenants.md', 'Names of pods and nodes');
+    const command = block
+      .replace('gatekeeper-system', stage.namespace)
+      .replace(/pod-uid=\S+/, `pod-uid=${pod.uid}`);
+    const { code, stdout, stderr } = await shell(command);
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.contain(pod.name).and.contain(pod.nodeName);
   });
 
   /** The same faults in each namespace: a spec that is wrong, a scope that two claim there and two elsewhere, a set that is blocked. */

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
 import type { KubectlResult, Pod } from '../support/control-plane.ts';
-import { shellBlocks, shellFor } from '../support/docs-shell.ts';
+import { codeBlocks, shellFor } from '../support/docs-shell.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -33,7 +33,7 @@ describe('the wait for an edit, as the runbook has it', function () {
     await stage.start('--transition=50ms', '--progress=50ms', '--success-hold=100ms');
     folder = await mkdtemp(join(controlPlane().directory, 'wait-'));
     shell = await shellFor(controlPlane(), folder);
-    const blocks = await shellBlocks('docs/runbook.md', 'Wait for an edit');
+    const blocks = await codeBlocks('docs/runbook.md', 'Wait for an edit');
     expect(blocks).to.have.lengthOf(2);
     [untilReady = '', untilSettled = ''] = blocks;
   });

@@ -8,17 +8,23 @@ import type { ControlPlane, KubectlResult } from './control-plane.ts';
 const LIMIT_MS = 240_000;
 
 /**
- * The blocks of shell below a heading of a page, as they are written.
+ * The blocks of code below a heading of a page, as they are written.
  *
  * @param page - relative to the project's folder.
+ * @param language - of shell by default.
  * @throws {Error} if there is no such heading.
  */
-export async function shellBlocks(page: string, heading: string): Promise<readonly string[]> {
+export async function codeBlocks(
+  page: string,
+  heading: string,
+  language: 'sh' | 'yaml' = 'sh',
+): Promise<readonly string[]> {
   const text = await readFile(join(import.meta.dirname, '../..', page), 'utf8');
   const [, section] = text.split(new RegExp(`^#{1,6} ${heading}$`, 'm'));
   if (section === undefined) throw new Error(`${page} has no heading ${heading}`);
   const [own = ''] = section.split(/^#{1,6} /m);
-  return [...own.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  const blocks = own.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'));
+  return [...blocks].map(([, block = '']) => block);
 }
 
 /** Makes a function that runs a script in a folder, with kubectl for the administrator of `controlPlane`; it never rejects. */
