@@ -22,7 +22,8 @@ export async function codeBlocks(
   const text = await readFile(join(import.meta.dirname, '../..', page), 'utf8');
   const [, section] = text.split(new RegExp(`^#{1,6} ${heading}$`, 'm'));
   if (section === undefined) throw new Error(`${page} has no heading ${heading}`);
-  const [own = ''] = section.split(/^#{1,6} /m);
+  // One `#` alone is a comment in a block.
+  const [own = ''] = section.split(/^#{2,6} /m);
   const blocks = own.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'));
   return [...blocks].map(([, block = '']) => block);
 }

@@ -22,23 +22,28 @@ const VERSION = 'v3.19.0';
 export async function helm(
   log: (line: string) => void,
 ): Promise<(args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<HelmResult>> {
-  const directory = cacheDirectory(process.env, 'go', `helm-${VERSION}`);
-  const program = join(directory, 'helm');
-  const isComplete = () =>
-    access(program).then(
-      () => true,
-      () => false,
-    );
-  if (!(await isComplete())) await fillOnce({ directory, isComplete, fill: (into) => build(into, log), log });
+  const directory = await helmDirectory(log);
   return (args, env = {}) =>
     new Promise((resolve) => {
       const settings = { HOME: directory, PATH: process.env['PATH'], ...env };
       const options = { env: settings, timeout: 120_000, maxBuffer: 64 * 1_048_576 };
-      execFile(program, [...args], options, (error, stdout, stderr) => {
+      execFile(join(directory, 'helm'), [...args], options, (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
         resolve({ code, stdout, stderr });
       });
     });
+}
+
+/** The folder that has the program `helm`, for the PATH of a shell; built as {@link helm} does. */
+export async function helmDirectory(log: (line: string) => void): Promise<string> {
+  const directory = cacheDirectory(process.env, 'go', `helm-${VERSION}`);
+  const isComplete = () =>
+    access(join(directory, 'helm')).then(
+      () => true,
+      () => false,
+    );
+  if (!(await isComplete())) await fillOnce({ directory, isComplete, fill: (into) => build(into, log), log });
+  return directory;
 }
 
 async function build(into: string, log: (line: string) => void): Promise<void> {
