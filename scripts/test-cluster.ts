@@ -11,9 +11,9 @@ if (process.platform !== 'linux' || process.getuid?.() !== 0) {
 }
 const node = process.execPath;
 const source = '--conditions=source';
-process.stdout.write('building the images\n');
+process.stdout.write('building the images, twice\n');
 await runTool(node, [source, 'scripts/build.ts']);
-process.stdout.write(`${await runTool(node, [source, 'scripts/build-images.ts'])}\n`);
+process.stdout.write(`${await runTool(node, [source, 'scripts/build-images.ts', '--check'])}\n`);
 const args = [
   'node_modules/mocha/bin/mocha.js',
   '--config',
