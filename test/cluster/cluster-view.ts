@@ -7,7 +7,7 @@ export interface ClusterPod {
   readonly metadata: { readonly name: string; readonly uid: string; readonly deletionTimestamp?: string };
   readonly spec: {
     readonly containers: readonly object[];
-    readonly initContainers?: readonly { readonly name: string }[];
+    readonly initContainers?: readonly { readonly name: string; readonly readinessProbe?: object }[];
     readonly volumes: readonly { readonly name: string }[];
   };
   readonly status: {
@@ -118,15 +118,27 @@ export class ClusterView {
 
   /** The names of the pods that get requests, as the Service's EndpointSlice has them. */
   async endpoints(): Promise<readonly string[]> {
+    return (await this.slice()).ready;
+  }
+
+  /** The Service's EndpointSlice: the names of its pods, of those that get requests, and its version. */
+  async slice(): Promise<{
+    readonly all: readonly string[];
+    readonly ready: readonly string[];
+    readonly version: string;
+  }> {
     const { items } = await this.#controlPlane.admin.call<List<EndpointSlice>>(
       `GET /apis/discovery.k8s.io/v1/namespaces/${this.namespace}/endpointslices`,
       undefined,
       { query: { labelSelector: 'kubernetes.io/service-name=ratify' } },
     );
-    const ready = items
-      .flatMap(({ endpoints }) => endpoints ?? [])
-      .filter(({ conditions }) => conditions.ready);
-    return ready.map(({ targetRef }) => targetRef.name).toSorted();
+    const all = items.flatMap(({ endpoints }) => endpoints ?? []);
+    const names = (some: typeof all) => some.map(({ targetRef }) => targetRef.name).toSorted();
+    return {
+      all: names(all),
+      ready: names(all.filter(({ conditions }) => conditions.ready)),
+      version: items.map(({ metadata }) => metadata.resourceVersion).join(' '),
+    };
   }
 
   /** Who leads the aggregators. */
@@ -139,6 +151,7 @@ export class ClusterView {
 }
 
 interface EndpointSlice {
+  readonly metadata: { readonly resourceVersion: string };
   readonly endpoints?: readonly {
     readonly conditions: { readonly ready?: boolean };
     readonly targetRef: { readonly name: string };

@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { EXECUTOR_GROUP, reportName } from '@executor-status/api';
 import { expect } from 'chai';
 import { executorManifest, refOf } from '../integration/executor-manifest.ts';
-import type { Manifest } from '../support/control-plane.ts';
+import { type ApiClient, type Manifest, MERGE_PATCH } from '../support/control-plane.ts';
+import { helm } from '../support/helm.ts';
 import { type Overlay, replacing, writeOverlay } from '../support/kustomize-overlay.ts';
 import { ratifyDeployment, ratifyPodTemplate } from '../support/ratify-deployment.ts';
+import { ratifyRights } from '../support/ratify-rights.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {
   type ClusterPod,
@@ -26,6 +28,22 @@ const CERTS = '/usr/local/notation/certs';
 
 /** The installation as shipped. */
 const SHIPPED: Overlay = { namespace: NAMESPACE, resources: ['manifests'] };
+
+/** Ratify as its chart installs it, with one folder of certificates a pod, so that the pods can differ. */
+const RATIFY = ratifyDeployment({
+  namespace: NAMESPACE,
+  image: RATIFY_IMAGE,
+  container: {
+    ports: [{ name: 'healthz', containerPort: 9099 }],
+    readinessProbe: { httpGet: { path: '/readyz', port: 'healthz' }, periodSeconds: 2 },
+  },
+});
+RATIFY.spec.template.spec = {
+  ...RATIFY.spec.template.spec,
+  volumes: RATIFY.spec.template.spec.volumes.map((volume) =>
+    volume.name === 'notation-certs' ? { name: volume.name, emptyDir: {} } : volume,
+  ),
+};
 
 // One story: each chapter begins where the one before ended.
 describe('a cluster with a real node', function () {
@@ -70,19 +88,26 @@ describe('a cluster with a real node', function () {
       ({ status }) => status?.builds === `${count}/${count}` && status.succeeded === true,
     );
 
-  it('runs Ratify as its chart installs it, in a restricted namespace', async () => {
-    const ratify = ratifyDeployment({
-      namespace: NAMESPACE,
-      image: RATIFY_IMAGE,
-      container: {
-        ports: [{ name: 'healthz', containerPort: 9099 }],
-        readinessProbe: { httpGet: { path: '/readyz', port: 'healthz' }, periodSeconds: 2 },
-      },
+  /** Waits for a status that is made of these pods and no others. */
+  const counted = (pods: readonly ClusterPod[]) => {
+    const uids = pods.map(({ metadata }) => metadata.uid).toSorted();
+    return view.told('these pods to count', ({ status }) => {
+      const shown = status?.byPod?.map(({ podUID }) => podUID).toSorted();
+      return status?.builds === `${uids.length}/${uids.length}` && String(shown) === String(uids);
     });
-    const volumes = ratify.spec.template.spec.volumes.map((volume) =>
-      // One folder a pod, so that the pods can differ.
-      volume.name === 'notation-certs' ? { name: volume.name, emptyDir: {} } : volume,
-    );
+  };
+
+  const aggregatorsRun = () =>
+    inNamespace('rollout', 'status', 'deployment/status-aggregator', '--timeout=180s');
+
+  async function patchExecutorCrds(file: string): Promise<void> {
+    for (const kind of ['executors', 'namespacedexecutors']) {
+      const patch = ['--type=json', '--patch-file', path(file)];
+      await kubectl('patch', 'crd', `${kind}.${EXECUTOR_GROUP}`, ...patch);
+    }
+  }
+
+  it('runs Ratify as its chart installs it, in a restricted namespace', async () => {
     await stand.controlPlane.apply([
       {
         apiVersion: 'v1',
@@ -90,12 +115,12 @@ describe('a cluster with a real node', function () {
         metadata: { name: NAMESPACE, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
       } as Manifest,
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: ACCOUNT, namespace: NAMESPACE } },
+      ...ratifyRights({ namespace: NAMESPACE, account: ACCOUNT }),
     ]);
     for (const kind of ['executors', 'namespacedexecutors']) {
       await kubectl('apply', '-f', path(`test/fixtures/ratify-crds/${kind}.json`));
     }
     await kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s');
-    ratify.spec.template.spec = { ...ratify.spec.template.spec, volumes };
     const service = {
       apiVersion: 'v1',
       kind: 'Service',
@@ -103,7 +128,7 @@ describe('a cluster with a real node', function () {
       spec: { selector: { 'app.kubernetes.io/name': 'ratify-gatekeeper-provider' }, ports: [{ port: 6001 }] },
     };
     await stand.controlPlane.apply([
-      ratify,
+      RATIFY,
       service,
       executorManifest(refOf('default'), EXECUTOR_GROUP, { files: [CERTS] }),
     ]);
@@ -114,17 +139,12 @@ describe('a cluster with a real node', function () {
 
   it('PK-2 SE-4 reports from every pod after an apply and one restart', async () => {
     await install(SHIPPED);
-    for (const kind of ['executors', 'namespacedexecutors']) {
-      const patch = ['--type=json', '--patch-file', path('crds/status-patch.yaml')];
-      await kubectl('patch', 'crd', `${kind}.${EXECUTOR_GROUP}`, ...patch);
-    }
-    await inNamespace('rollout', 'status', 'deployment/status-aggregator', '--timeout=180s');
+    await patchExecutorCrds('crds/status-patch.yaml');
+    await aggregatorsRun();
     const pods = await restarted();
     expect(pods.map((pod) => sidecarOf(pod)?.name)).to.deep.equal(Array(3).fill('executor-writer'));
-    const { status } = await allBuild(3);
-    expect(status?.byPod?.map(({ podUID }) => podUID)).to.have.members(
-      pods.map(({ metadata }) => metadata.uid),
-    );
+    expect(pods.map(shapeWithoutSidecar)).to.deep.equal(original.map(shapeOf));
+    await counted(pods);
   });
 
   it('AP-5 shows them by short name and category', async () => {
@@ -187,6 +207,23 @@ describe('a cluster with a real node', function () {
     });
   }
 
+  it('S6 GC-1 follows a rollout, and never says meanwhile that the executor fails', async () => {
+    const since = await stand.controlPlane.audit.mark();
+    const pods = await restarted();
+    await counted(pods);
+    await waitUntil(async () => (await view.reports()).length === 3, {
+      what: 'the reports of the old pods to go',
+      deadlineMs: 60_000,
+    });
+    const writes = await stand.controlPlane.audit.entries({
+      since,
+      resource: 'executors',
+      subresource: 'status',
+    });
+    const sent = writes.map(({ body }) => body as { readonly status?: { readonly succeeded?: boolean } });
+    expect(sent.filter(({ status }) => status?.succeeded === false)).to.deep.equal([]);
+  });
+
   it('follows a scale to nothing and back', async () => {
     await scale(0);
     await view.told('no pod to run', (executor) => conditionOf(executor, 'Ready')?.reason === 'NoPods');
@@ -209,7 +246,7 @@ describe('a cluster with a real node', function () {
       everyMs: 100,
     });
     expect(performance.now() - gone).to.be.below(20_000);
-    await inNamespace('rollout', 'status', 'deployment/status-aggregator', '--timeout=180s');
+    await aggregatorsRun();
   });
 
   it('OP-1 R4a takes one pod of three out of the EndpointSlice with Strict, and back', async () => {
@@ -322,8 +359,10 @@ describe('a cluster with a real node', function () {
     await install({ ...SHIPPED, patches });
     await admits((sidecar) => sidecar?.args?.includes('--resink=1s') === true);
     const pods = await restarted();
+    const version = await sliceOf(pods);
     await waitUntil(parked, { what: 'all sidecars to be parked', deadlineMs: 60_000 });
     await expectAllServed(pods);
+    expect(await sliceOf(pods)).to.equal(version);
     await install(SHIPPED);
     await admits((sidecar) => sidecar?.args?.includes('--resink=1s') === false);
     await restarted();
@@ -341,12 +380,26 @@ describe('a cluster with a real node', function () {
       await kubectl('delete', ...object);
       await expectAllServed(pods);
       const fresh = await restarted();
+      const version = await sliceOf(fresh);
       await waitUntil(parked, { what: 'all sidecars to be parked', deadlineMs: 60_000 });
       await expectAllServed(fresh);
       await install(SHIPPED);
-      await allBuild(3);
+      await counted(fresh);
       await expectAllServed(fresh);
+      expect(await sliceOf(fresh)).to.equal(version);
     });
+  }
+
+  /** Waits until the EndpointSlice has these pods and no others, and returns its version. */
+  async function sliceOf(pods: readonly ClusterPod[]): Promise<string> {
+    const names = pods.map(({ metadata }) => metadata.name).toSorted();
+    return await waitUntil(
+      async () => {
+        const { version, all } = await view.slice();
+        return String(all) === String(names) ? version : undefined;
+      },
+      { what: 'the EndpointSlice to have the new pods alone', deadlineMs: SETTLED_MS },
+    );
   }
 
   async function expectAllServed(pods: readonly ClusterPod[]): Promise<void> {
@@ -360,30 +413,154 @@ describe('a cluster with a real node', function () {
     const pods = await restarted();
     expect(pods.map(shapeOf)).to.deep.equal(original.map(shapeOf));
     expect(JSON.stringify((await view.executor()).spec)).to.equal(executorsBefore);
-    for (const kind of ['executors', 'namespacedexecutors']) {
-      const patch = ['--type=json', '--patch-file', path('crds/status-patch-reverse.yaml')];
-      await kubectl('patch', 'crd', `${kind}.${EXECUTOR_GROUP}`, ...patch);
-    }
+    await patchExecutorCrds('crds/status-patch-reverse.yaml');
     expect(JSON.stringify((await view.executor()).spec)).to.equal(executorsBefore);
+    await nothingIsLeft();
+  });
+
+  /** Of all that is ours; Helm's own Secrets are none of it. */
+  async function nothingIsLeft(): Promise<void> {
     const kinds =
       'clusterroles,clusterrolebindings,roles,rolebindings,serviceaccounts,deployments,poddisruptionbudgets,networkpolicies,' +
-      'customresourcedefinitions,validatingadmissionpolicies,mutatingadmissionpolicies';
-    const left = await kubectl(
-      'get',
-      kinds,
-      '-A',
-      '-l',
-      'app.kubernetes.io/part-of=executor-status',
-      '-o',
-      'name',
-    );
-    expect(left.trim()).to.equal('');
-    const leases = await inNamespace('get', 'leases', '-o', 'name');
-    expect(leases.trim()).to.equal('');
+      'customresourcedefinitions,validatingadmissionpolicies,validatingadmissionpolicybindings,mutatingadmissionpolicies,' +
+      'mutatingadmissionpolicybindings';
+    const ours = ['-A', '-l', 'app.kubernetes.io/part-of=executor-status', '-o', 'name'];
+    expect((await kubectl('get', kinds, ...ours)).trim()).to.equal('');
+    expect((await inNamespace('get', 'leases', '-o', 'name')).trim()).to.equal('');
+  }
+
+  describe('with a Deployment that is patched', () => {
+    const aside: Overlay = { ...SHIPPED, components: ['manifests/components/without-injection'] };
+    const ratify = (...components: readonly string[]): Overlay => ({
+      namespace: NAMESPACE,
+      files: { 'ratify.yaml': RATIFY },
+      components: components.map((component) => `manifests/components/${component}`),
+    });
+
+    it('PK-2 R6 reports from every pod', async () => {
+      await patchExecutorCrds('crds/status-patch.yaml');
+      await install(aside);
+      await aggregatorsRun();
+      const before = new Set((await view.pods()).map(({ metadata }) => metadata.uid));
+      await install(ratify('patch-ratify', 'patch-ratify-cache'));
+      const pods = await view.settled(3, (pod) => !before.has(pod.metadata.uid));
+      expect(pods.map((pod) => sidecarOf(pod)?.name)).to.deep.equal(Array(3).fill('executor-writer'));
+      await counted(pods);
+    });
+
+    it('PK-2 GC-5 gives the old pods back', async () => {
+      await install(ratify());
+      const pods = await view.settled(3, (pod) => sidecarOf(pod) === undefined);
+      expect(pods.map(shapeOf)).to.deep.equal(original.map(shapeOf));
+      await kubectl('delete', '-k', await writeOverlay(stand.controlPlane, aside));
+      await patchExecutorCrds('crds/status-patch-reverse.yaml');
+      await nothingIsLeft();
+    });
+  });
+
+  describe('with Helm', () => {
+    let run: Awaited<ReturnType<typeof helm>>;
+    let ratify: ApiClient;
+
+    before(async function () {
+      // The first use on a machine builds Helm.
+      this.timeout(15 * 60_000);
+      run = await helm((line) => process.stderr.write(`    ${line}\n`));
+      const account = { namespace: NAMESPACE, serviceAccount: ACCOUNT };
+      ratify = stand.controlPlane.as(await stand.controlPlane.accountToken(account));
+      await patchExecutorCrds('crds/status-patch.yaml');
+    });
+
+    async function call(...args: readonly string[]): Promise<void> {
+      const env = { KUBECONFIG: stand.controlPlane.kubeconfig };
+      const { code, stderr } = await run([...args, '--namespace', NAMESPACE], env);
+      expect(code, stderr).to.equal(0);
+    }
+
+    async function upgrade(values: object): Promise<void> {
+      const file = join(stand.controlPlane.directory, 'values.json');
+      await writeFile(file, JSON.stringify(values));
+      // Without --reset-values no values at all would mean those of the last time.
+      const flags = ['--install', '--reset-values', '-f', file];
+      await call('upgrade', 'executor-status', path('charts/executor-status'), ...flags);
+    }
+
+    async function ratifyMay(write: string, wanted: boolean): Promise<void> {
+      const target = `PATCH /apis/${EXECUTOR_GROUP}/v2alpha1/executors/default${write === 'status' ? '/status' : ''}`;
+      const body = write === 'status' ? { status: { succeeded: true } } : { spec: { scopes: ['a.example'] } };
+      const options = { contentType: MERGE_PATCH, query: { dryRun: 'All' } };
+      await waitUntil(
+        async () => (await ratify.request(target, body, options)).code === (wanted ? 200 : 403),
+        {
+          what: `Ratify ${wanted ? 'to be' : 'not to be'} allowed to write the ${write}`,
+          deadlineMs: 30_000,
+        },
+      );
+    }
+
+    it('PK-1 R6 brings the writer alone', async () => {
+      await upgrade({ statusAggregator: { enabled: false } });
+      await admits((sidecar) => sidecar !== undefined);
+      const uids = (await restarted()).map(({ metadata }) => metadata.uid);
+      const reports = await waitUntil(
+        async () => {
+          const all = (await view.reports()).filter(({ status }) => status !== undefined);
+          return all.length === 3 ? all : undefined;
+        },
+        { what: 'three reports', deadlineMs: 60_000 },
+      );
+      expect(reports.map(({ spec }) => spec.pod.uid)).to.have.members(uids);
+      expect(await inNamespace('get', 'deployments', '-o', 'name')).not.to.contain('status-aggregator');
+      await ratifyMay('status', true);
+    });
+
+    it('PK-1 R6 adds the aggregator', async () => {
+      await upgrade({ fence: { enabled: false } });
+      await aggregatorsRun();
+      await counted(await view.pods());
+      await ratifyMay('status', true);
+    });
+
+    it('PK-1 R6 SE-3 adds the fence', async () => {
+      await upgrade({});
+      await ratifyMay('status', false);
+      await ratifyMay('spec', true);
+    });
+
+    it('PK-1 R6 SE-1 narrows Ratify', async () => {
+      await upgrade({ narrowRatify: { enabled: true } });
+      await ratifyMay('spec', false);
+    });
+
+    it('PK-1 R6 OP-1 adds readiness', async () => {
+      await upgrade({ executorWriter: { readinessPolicy: 'Strict' } });
+      await ratifyMay('spec', true);
+      await policyKnows('Strict');
+      const pods = await restarted();
+      expect(pods.every((pod) => sidecarOf(pod)?.readinessProbe !== undefined)).to.equal(true);
+      await counted(pods);
+    });
+
+    it('PK-1 GC-5 leaves nothing behind', async () => {
+      await call('uninstall', 'executor-status', '--wait');
+      const pods = await restarted();
+      expect(pods.map(shapeOf)).to.deep.equal(original.map(shapeOf));
+      await patchExecutorCrds('crds/status-patch-reverse.yaml');
+      await nothingIsLeft();
+    });
   });
 
   /** A pod's spec without what every pod has for itself. */
-  function shapeOf({ spec }: ClusterPod): string {
-    return JSON.stringify(spec).replaceAll(/kube-api-access-\w+/g, 'token');
+  function shapeOf({ spec }: Pick<ClusterPod, 'spec'>): unknown {
+    return JSON.parse(JSON.stringify(spec).replaceAll(/kube-api-access-\w+/g, 'token'));
+  }
+
+  /** The same, without what is ours. */
+  function shapeWithoutSidecar({ spec }: ClusterPod): unknown {
+    const { initContainers = [], volumes, ...rest } = spec;
+    expect(initContainers.map(({ name }) => name)).to.deep.equal(['executor-writer']);
+    return shapeOf({
+      spec: { ...rest, volumes: volumes.filter(({ name }) => !name.startsWith('executor-writer')) },
+    });
   }
 });
