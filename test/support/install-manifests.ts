@@ -59,7 +59,9 @@ function overlay(
   const manifests = relative(folder, fileURLToPath(new URL('../../manifests', import.meta.url)));
   return {
     namespace,
-    resources: ['../crds', 'executor-writer', 'status-aggregator', 'readers'].map((part) => join(manifests, part)),
+    resources: ['../crds', 'executor-writer', 'status-aggregator', 'readers'].map((part) =>
+      join(manifests, part),
+    ),
     components: group === EXECUTOR_GROUP ? [] : [join(manifests, `components/${group.replaceAll('.', '-')}`)],
     patches: [
       rename('ServiceAccount', RATIFY_ACCOUNT, serviceAccount),
