@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { runTool } from './run-tool.ts';
 
 /** An image to make. */
@@ -40,6 +41,8 @@ export async function buildImage(request: BuildRequest): Promise<void> {
 
 /** Writes an image into a file that docker, podman and containerd can load. */
 export async function saveImage(name: string, file: string): Promise<void> {
+  // An archive that is there already is not written over.
+  await rm(file, { force: true });
   await buildah('push', '--quiet', name, `docker-archive:${file}:${name}`);
 }
 

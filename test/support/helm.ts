@@ -50,7 +50,7 @@ async function build(into: string, log: (line: string) => void): Promise<void> {
   await runWithProgress({
     step: `go install helm ${VERSION}`,
     command: 'go',
-    args: ['install', '-trimpath', '-ldflags', '-s -w', `helm.sh/helm/v3/cmd/helm@${VERSION}`],
+    args: ['install', '-v', '-trimpath', '-ldflags', '-s -w', `helm.sh/helm/v3/cmd/helm@${VERSION}`],
     directory: into,
     env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off', GOBIN: into },
     log,
