@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 export interface Wait {
   /** Completes the sentence "waited for …". */
   readonly what: string;
-  /** Generous, since it only ends a failing test; 15,000 ms by default. */
+  /** Generous, since it only ends a failing test; 30,000 ms by default. */
   readonly deadlineMs?: number;
   /** How long to rest between two looks; 50 ms by default. */
   readonly everyMs?: number;
@@ -20,7 +20,7 @@ type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
  * @throws {Error} after the deadline; the message says what was awaited and the last value or error.
  */
 export async function waitUntil<T>(condition: () => T | Promise<T>, wait: Wait): Promise<Truthy<T>> {
-  const { what, deadlineMs = 15_000, everyMs = 50 } = wait;
+  const { what, deadlineMs = 30_000, everyMs = 50 } = wait;
   const started = performance.now();
   for (;;) {
     const last = await attempt(condition);
