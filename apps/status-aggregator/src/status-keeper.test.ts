@@ -312,6 +312,10 @@ describe('StatusKeeper', function () {
     }
     const times = simulation.server.writes.map(({ atS }) => Math.floor(atS));
     expect(times, 'each once, and at once').to.deep.equal([620, 640, 660, 680]);
+    expect(
+      simulation.events.map(({ reason }) => reason),
+      'what has begun is told all the same',
+    ).to.deep.equal(['BuildFailed']);
   });
 
   it('HA-5: does not give the Lease up for two writes that fail an hour apart', async () => {

@@ -2,7 +2,7 @@ import { type Executor, encodedBytes } from '@executor-status/api';
 import type { KeyTimers } from '@executor-status/controller';
 import { KubeError } from '@executor-status/kube';
 import { type Account, type Due, newAccount } from './account.ts';
-import { type Announcing, announceWrite } from './announce-write.ts';
+import { announceWrite } from './announce-write.ts';
 import { paceAfter, paceAtRest, planSpacing, type SpacingSettings } from './plan-spacing.ts';
 import { type Plan, rememberWrite } from './plan-status.ts';
 import { NO_REST, restAfter, restLeftMs } from './rest-after.ts';
@@ -13,7 +13,7 @@ import type { WriteResult } from './write-status.ts';
 import type { WriteTrouble } from './write-trouble.ts';
 
 /** What keeping statuses needs. */
-export interface KeeperParts extends LookParts, Announcing {
+export interface KeeperParts extends LookParts {
   readonly budget: WriteBudget;
   readonly trouble: Pick<WriteTrouble, 'calm'>;
   /** When an executor must be looked at although nothing has changed. */

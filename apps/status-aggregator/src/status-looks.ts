@@ -1,5 +1,6 @@
 import type { Executor } from '@executor-status/api';
 import type { Account } from './account.ts';
+import { type Announcing, announceWrite } from './announce-write.ts';
 import type { Blocking } from './blocking.ts';
 import type { Mismatches } from './mismatches.ts';
 import { type Plan, planStatus, rememberWrite } from './plan-status.ts';
@@ -13,7 +14,7 @@ import type { World } from './world.ts';
 import type { StatusWriter } from './write-status.ts';
 
 /** What looking needs. */
-export interface LookParts {
+export interface LookParts extends Announcing {
   readonly world: World;
   readonly sightings: Sightings;
   readonly blocking: Blocking;
@@ -72,7 +73,7 @@ export class StatusLooks {
     const live = 'live' in seen;
     const executor = live ? seen.live : seen.known;
     if (live && executor !== undefined) world.remember(executor);
-    recognize(account, executor);
+    this.#recognize(key, account, executor);
     const { reports, contradictory } = world.reportsOf(key);
     for (const report of contradictory) mismatches.note(report);
     const blockedBy = blocking.blockerOf(key);
@@ -94,22 +95,24 @@ export class StatusLooks {
     return plan;
   }
 
+  /** Takes a write whose answer was lost for stored when it is found so: nobody else has written it. */
+  #recognize(key: string, account: Account, executor: Executor | undefined): void {
+    const { unanswered: plan, memory } = account;
+    if (plan === undefined || executor === undefined || memory?.uid !== executor.metadata.uid) return;
+    if (!sameStatus(executor.status, plan.named)) return;
+    account.memory = rememberWrite(plan, executor, memory);
+    account.rest = NO_REST;
+    delete account.unanswered;
+    const before = plan.memory.written?.wanted;
+    announceWrite(this.#parts, { key, plan, answer: executor, before, leftOut: [] });
+  }
+
   #maxBytes({ sizeLimit }: Account, executor: Executor | undefined): number {
     const { settings, retryTimes, now } = this.#parts;
     const at = { generation: executor?.metadata.generation ?? 0, nowMs: now() };
     const limited = sizeLimit !== undefined && holdsLimit(sizeLimit, at, retryTimes.sizeRetryMs);
     return limited ? Math.min(settings.maxStatusBytes, sizeLimit.bytes) : settings.maxStatusBytes;
   }
-}
-
-/** Takes a write whose answer was lost for stored when it is found so: nobody else has written it. */
-function recognize(account: Account, executor: Executor | undefined): void {
-  const { unanswered, memory } = account;
-  if (unanswered === undefined || executor === undefined || memory?.uid !== executor.metadata.uid) return;
-  if (!sameStatus(executor.status, unanswered.named)) return;
-  account.memory = rememberWrite(unanswered, executor, memory);
-  account.rest = NO_REST;
-  delete account.unanswered;
 }
 
 type Seen = { readonly known: Executor | undefined } | { readonly live: Executor | undefined };
