@@ -5,7 +5,7 @@ import { EXECUTOR_GROUP, reportName } from '@executor-status/api';
 import { expect } from 'chai';
 import { executorManifest, refOf } from '../integration/executor-manifest.ts';
 import { type ApiClient, type Manifest, MERGE_PATCH } from '../support/control-plane.ts';
-import { helm } from '../support/helm.ts';
+import { HELM_BUILD_MS, helm } from '../support/helm.ts';
 import { type Overlay, replacing, writeOverlay } from '../support/kustomize-overlay.ts';
 import { ratifyDeployment, ratifyPodTemplate } from '../support/ratify-deployment.ts';
 import { ratifyRights } from '../support/ratify-rights.ts';
@@ -463,8 +463,7 @@ describe('a cluster with a real node', function () {
     let ratify: ApiClient;
 
     before(async function () {
-      // The first use on a machine builds Helm.
-      this.timeout(15 * 60_000);
+      this.timeout(HELM_BUILD_MS);
       run = await helm((line) => process.stderr.write(`    ${line}\n`));
       const account = { namespace: NAMESPACE, serviceAccount: ACCOUNT };
       ratify = stand.controlPlane.as(await stand.controlPlane.accountToken(account));

@@ -5,14 +5,12 @@ import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
 import { chartTemplates } from '../../scripts/chart/chart-templates.ts';
 import { type ControlPlane, type Manifest, startControlPlane } from '../support/control-plane.ts';
-import { helm } from '../support/helm.ts';
+import { HELM_BUILD_MS, helm } from '../support/helm.ts';
 import { type Overlay, renderOverlay, replacing } from '../support/kustomize-overlay.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const CHART = path('charts/executor-status');
 const CRD = 'customresourcedefinitions/executorpodstatuses.status.ratify.sh';
-/** The first use on a machine builds Helm, which takes minutes. */
-const BUILD_MS = 15 * 60_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -37,7 +35,7 @@ describe('the Helm chart', () => {
   let run: Awaited<ReturnType<typeof helm>>;
 
   before(async function () {
-    this.timeout(BUILD_MS);
+    this.timeout(HELM_BUILD_MS);
     run = await helm((line) => process.stderr.write(`    ${line}\n`));
     controlPlane = await startControlPlane({
       manifests: [path('crds/executors.yaml'), path('crds/namespacedexecutors.yaml')],

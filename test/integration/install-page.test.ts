@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { type ControlPlane, MERGE_PATCH, startControlPlane } from '../support/control-plane.ts';
 import { codeBlocks, shellFor } from '../support/docs-shell.ts';
-import { helmDirectory } from '../support/helm.ts';
+import { HELM_BUILD_MS, helmDirectory } from '../support/helm.ts';
 import { ratifyDeployment } from '../support/ratify-deployment.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { executorManifest, executorPath, refOf } from './executor-manifest.ts';
@@ -27,8 +27,7 @@ describe('docs/install.md, as it is written', function () {
   let shell: (script: string) => Promise<string>;
 
   before(async function () {
-    // The first use on a machine builds Helm.
-    this.timeout(15 * 60_000);
+    this.timeout(HELM_BUILD_MS);
     const helmFolder = await helmDirectory((line) => process.stderr.write(`    ${line}\n`));
     controlPlane = await startControlPlane({
       manifests: ['executors', 'namespacedexecutors'].map((kind) =>

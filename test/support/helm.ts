@@ -14,6 +14,9 @@ export interface HelmResult {
 
 const VERSION = 'v3.19.0';
 
+/** How long the first use on a machine may take, in milliseconds: Helm is built then, minutes of work for two cores. */
+export const HELM_BUILD_MS = 30 * 60_000;
+
 /**
  * Builds Helm from its Go module, unless this machine has that version from before.
  *
