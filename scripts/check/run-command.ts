@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 export const ROOT = join(import.meta.dirname, '..', '..');
 
 /** No check may take longer; one that does hangs. */
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 900_000;
 
 /** What a tool prints when it ends with another code than 0; empty when it ends with 0. */
 export async function commandFailures(tool: string, args: readonly string[]): Promise<string> {
