@@ -43,8 +43,9 @@ export class Exchange {
     if (fault?.kind === 'answer') return answer.refuse(refusal(fault));
     if (fault !== undefined && isStreamFault(fault)) this.#lines.arm(fault);
     if (fault !== undefined && neverArrives(fault)) return this.#perform(this.#lines.due());
-    if (fault?.kind === 'delay') await sleep(fault.ms);
-    // A client that has left while it waited never reaches the API server.
+    // A client that leaves while it waits is not waited for, and never reaches the API server.
+    const { closed: signal } = answer;
+    if (fault?.kind === 'delay') await sleep(fault.ms, undefined, { signal }).catch(() => undefined);
     if (!answer.closed.aborted) await this.#forward().catch(() => answer.cut());
   }
 
