@@ -12,7 +12,7 @@ export const NODE_FLAGS: Readonly<Record<'executor-writer' | 'status-aggregator'
     '--no-opt',
     '--no-maglev',
   ],
-  'status-aggregator': ['--max-semi-space-size=2', '--max-old-space-size=256', '--v8-pool-size=1'],
+  'status-aggregator': ['--max-semi-space-size=4', '--max-old-space-size=256', '--v8-pool-size=1'],
 };
 
 /** What both find in their environment besides: one arena of malloc instead of one for each thread, and production mode. */

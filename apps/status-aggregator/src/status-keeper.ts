@@ -185,5 +185,5 @@ export class StatusKeeper {
 /** Only an answer that the write was not taken says so. */
 const mayBeStored = (error: unknown) => !(error instanceof KubeError) || (error.code ?? 500) >= 500;
 
-/** All executors together may keep the processor busy for about a twentieth of the time. */
-const REST_PER_WORK = 20;
+/** All executors together may keep the processor busy for about a fortieth of the time. */
+const REST_PER_WORK = 40;
