@@ -28,7 +28,7 @@ COPY --from=build /src/apps/executor-writer/package.json /src/apps/executor-writ
 ENV HOME=/home/nonroot NODE_ENV=production MALLOC_ARENA_MAX=1
 WORKDIR /app
 USER 65532:65532
-ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=1", "--max-old-space-size=64", "--v8-pool-size=1", "--no-opt", "--no-maglev", "/app/main.js"]
+ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=1", "--max-old-space-size=64", "--v8-pool-size=1", "--no-opt", "/app/main.js"]
 
 FROM ${BASE_IMAGE} AS status-aggregator
 ARG VERSION=0.0.0

@@ -18,14 +18,18 @@ export interface LoadAnswer {
 
 /** A client with a single HTTP/2 connection: cheap enough to fill an API server from one core. */
 export class Http2Client {
-  readonly #session: ClientHttp2Session;
+  readonly #connect: () => ClientHttp2Session;
   readonly #headers: Readonly<Record<string, string>>;
+  #session: ClientHttp2Session;
 
   constructor({ url, ca, client }: ApiAccess) {
     const identity = 'token' in client ? {} : { cert: client.certificate, key: client.key };
-    this.#session = connect(url, { ca, ...identity });
-    // A request that is under way fails too, and says what it was.
-    this.#session.on('error', () => {});
+    this.#connect = () => {
+      const session = connect(url, { ca, ...identity });
+      // A request that is under way fails too, and says what it was.
+      return session.on('error', () => {});
+    };
+    this.#session = this.#connect();
     this.#headers = {
       accept: 'application/json',
       'user-agent': 'load-generator',
@@ -35,6 +39,8 @@ export class Http2Client {
 
   /** Sends one request. An answer with an error status is an answer. */
   async send({ method, path, contentType, body }: LoadRequest): Promise<LoadAnswer> {
+    // The API server closes a connection on which nothing was asked for some minutes.
+    if (this.#session.closed || this.#session.destroyed) this.#session = this.#connect();
     const stream = this.#session.request({
       ':method': method,
       ':path': path,

@@ -11,6 +11,7 @@ import {
   startControlPlane,
 } from '../support/control-plane.ts';
 import { newerReport, newerStatus, olderReport } from '../support/other-versions.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { AggregatorStage } from './aggregator-stage.ts';
 import { refOf } from './executor-manifest.ts';
 import { reportsPath } from './post-report.ts';
@@ -160,10 +161,11 @@ describe('writers, aggregators and CRDs of different versions', function () {
     const query = { fieldManager: 'executor-writer', force: true };
     await admin.call(`PATCH ${path}`, { ...object, metadata }, { query, contentType: APPLY_PATCH });
     const { apiVersion, kind } = object;
-    return admin.call(
-      `PATCH ${path}/status`,
-      { apiVersion, kind, metadata: { name: metadata.name }, status },
-      { query, contentType: APPLY_PATCH },
+    const named = { apiVersion, kind, metadata: { name: metadata.name }, status };
+    // The API server goes on for a moment with the schema that a CRD had before.
+    return waitUntil(
+      () => admin.call<ApiObject>(`PATCH ${path}/status`, named, { query, contentType: APPLY_PATCH }),
+      { what: `the status of ${metadata.name} to be taken` },
     );
   }
 

@@ -68,9 +68,7 @@ export class AggregatorSimulation {
 
   /** An executor is made, or changed by somebody else; its watch tells at once. */
   async putExecutor(executor: Executor): Promise<void> {
-    const stored = this.server.store(executor);
-    this.#world.executors[stored.kind].apply({ kind: 'applied', object: stored });
-    await this.#hear([executorKey(refOf(stored))]);
+    await this.hear(refOf(this.server.store(executor)));
   }
 
   /** Somebody changes a stored executor; the watch tells at once. */
@@ -96,8 +94,10 @@ export class AggregatorSimulation {
   }
 
   async putReport(report: ExecutorPodStatus): Promise<void> {
-    this.#world.reportsIn(NAMESPACE).apply({ kind: 'applied', object: this.server.versioned(report) });
-    await this.#hear([executorKey(report.spec.executorRef)]);
+    const object = this.server.versioned(report);
+    const changes = this.#world.reportsIn(NAMESPACE).apply({ kind: 'applied', object });
+    const news = changes.filter((change) => !this.#keeper.canWait(change));
+    if (news.length > 0) await this.#hear([executorKey(report.spec.executorRef)]);
   }
 
   async putPod(raw: KubePod): Promise<void> {

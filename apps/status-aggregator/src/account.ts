@@ -1,5 +1,6 @@
-import type { Executor } from '@executor-status/api';
+import type { Executor, ExecutorStatus } from '@executor-status/api';
 import type { ExecutorMemory } from './executor-memory.ts';
+import type { Patience } from './patience.ts';
 import type { Pace } from './plan-spacing.ts';
 import type { Write } from './plan-status.ts';
 import { NO_REST, type Rest } from './rest-after.ts';
@@ -18,10 +19,17 @@ export interface Account {
   doubted: boolean;
   sizeLimit?: SizeLimit;
   rest: Rest;
+  patience?: Patience | undefined;
   /** The write that is on its way, as it was last tried. */
-  trying?: Write;
-  /** The last one without an answer: it may have been stored. */
-  unanswered?: Write;
+  trying?: Try;
+  /** The last ones without an answer, the oldest first: one of them may have been stored. */
+  unanswered: readonly Try[];
+}
+
+/** A write that was sent, and what was stored before. */
+export interface Try {
+  readonly plan: Write;
+  readonly before: ExecutorStatus | undefined;
 }
 
 /** A write that wants to be made. */
@@ -42,5 +50,6 @@ export function newAccount(): Account {
     plannedInMs: 0,
     doubted: false,
     rest: NO_REST,
+    unanswered: [],
   };
 }

@@ -137,6 +137,7 @@ describe('runAggregator', () => {
         return EMPTY;
       },
       isAboutToLook: () => false,
+      canWait: () => false,
       doubtAll: () => undefined,
       tryAllFields: () => undefined,
     };

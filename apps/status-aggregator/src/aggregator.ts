@@ -79,13 +79,17 @@ function executorKeys({ executors, world }: AggregatorChain): Observable<string>
   return merge(...kinds);
 }
 
-function reportKeys({ reports, world, mismatches }: AggregatorChain): Observable<string> {
+function reportKeys({ reports, world, keeper, mismatches }: AggregatorChain): Observable<string> {
   const namespaces = [...reports].map(([namespace, events]) =>
     events.pipe(
       mergeMap((event) => {
         const changes = world.reportsIn(namespace).apply(event);
         for (const uid of goneUids(changes)) mismatches.forget(uid);
-        return keysOf(event, world, changes.flatMap(reportedExecutors));
+        return keysOf(
+          event,
+          world,
+          changes.filter((change) => !keeper.canWait(change)).flatMap(reportedExecutors),
+        );
       }),
     ),
   );

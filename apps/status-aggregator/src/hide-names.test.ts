@@ -20,6 +20,9 @@ describe('hideNames', () => {
     'every place': ['pod-1 (pod-1)', 'uid-of-one (uid-of-one)'],
     'no longer name that begins alike': ['pod-10 and pod-1-a', 'pod-10 and pod-1-a'],
     'no longer name that ends alike': ['my-pod-1 and xpod-1', 'my-pod-1 and xpod-1'],
+    'the beginning of a name that a bound has cut': ['no answer from pod-…', 'no answer from …'],
+    'the beginning of a longer name behind a dot': ['from x.node-1.exa… (2)', 'from x.… (2)'],
+    'no other word that a bound has cut': ['from podium…', 'from podium…'],
     'no name for which the dot would stand as any letter': ['pod-1xa', 'pod-1xa'],
   };
   for (const [what, [said, shown]] of Object.entries(cases)) {

@@ -43,17 +43,39 @@ export function hideNames(text: string, pods: readonly Named[], hiding: Hiding):
     ...(hiding.hidePodNames ? pods.map(({ name, uid }) => [name, uid] as const) : []),
   ]);
   instead.delete('');
+  // A node that is called like the word in its place cannot be told from it.
+  instead.delete('node');
   if (instead.size === 0) return text;
   // A longer name may begin with a shorter one.
   const names = [...instead.keys()].toSorted((a, b) => b.length - a.length).map(literally);
   // Only whole names: pod-1 is no part of pod-10 or my-pod-1. A dot ends one, since a host name goes on with a domain.
   const whole = new RegExp(`(?<![A-Za-z0-9-])(?:${names.join('|')})(?![A-Za-z0-9-])`, 'g');
-  return text.replace(whole, (name) => instead.get(name) ?? name);
+  const cleared = text.replace(CUT, (cut: string, words: string) => {
+    const at = beginningOfName(words, [...instead.keys()]);
+    return at === undefined ? cut : `${words.slice(0, at)}…`;
+  });
+  return cleared.replace(whole, (name) => instead.get(name) ?? name);
+}
+
+/** What stands before the sign of a cut: it may be the beginning of a name. */
+const CUT = /([A-Za-z0-9.-]+)…/g;
+
+/** Fewer letters of a name tell nothing. */
+const LEAST_LETTERS = 4;
+
+/** Where in `words` the beginning of one of the names stands that goes on to its end. */
+function beginningOfName(words: string, names: readonly string[]): number | undefined {
+  const starts = [...words.matchAll(/(?<![A-Za-z0-9-])[A-Za-z0-9]/g)].map(({ index }) => index);
+  return starts.find((at) => {
+    const begun = words.slice(at);
+    return begun.length >= LEAST_LETTERS && names.some((name) => name.startsWith(begun));
+  });
 }
 
 const hidden = new WeakMap<ReportStatus, { readonly asked: string; readonly report: ReportStatus }>();
 
-const hidesAnything = ({ hideNodeNames, hidePodNames }: Hiding) => hideNodeNames || hidePodNames;
+/** Whether any name is hidden. */
+export const hidesAnything = ({ hideNodeNames, hidePodNames }: Hiding) => hideNodeNames || hidePodNames;
 
 /** Every text of a report that may come into a status. */
 function withoutNames(report: ReportStatus, hide: (text: string) => string): ReportStatus {

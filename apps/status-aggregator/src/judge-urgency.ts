@@ -26,7 +26,7 @@ const MAX_NEW_GROUPS = 10;
  * With more faulty pods than this, before and after, who they are is no news: else a rollout over thousands of pods that outlasts
  * the grace would be written with every report. That there are any, and none any more, is a turn of a condition.
  */
-const MAX_NAMED_FAULTY = 10;
+export const MAX_NAMED_FAULTY = 10;
 
 /** How soon the step from `shown` to `wanted` should be seen. */
 export function judgeUrgency(judged: Judged): Urgency {

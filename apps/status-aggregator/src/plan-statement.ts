@@ -1,7 +1,7 @@
-import type { Executor, PodCounts } from '@executor-status/api';
+import { boundBriefError, boundError, type Executor, type PodCounts } from '@executor-status/api';
 import type { ExecutorMemory, Held, Statement } from './executor-memory.ts';
 import type { FailingPods } from './group-pods.ts';
-import { hideNames, namesOf } from './hide-names.ts';
+import { hideNames, hidesAnything, namesOf } from './hide-names.ts';
 import { hasFailed, isOverdue, isWaited, type JudgedPod } from './judge-pods.ts';
 import { buildingText, unhealthyText } from './sentences.ts';
 import type { StatusSettings } from './status-settings.ts';
@@ -97,6 +97,7 @@ function carriedStatement(stating: Stating): Statement | undefined {
 
 /** It may have been stored before names were hidden: by what is known of pods now, and by what it says of them itself. */
 function withHiddenNames(stored: Statement, { executor, pods, settings }: Stating): Statement {
+  if (!hidesAnything(settings) || (stored.error === '' && stored.briefError === '')) return stored;
   const listed = (executor.status?.byPod ?? []).map(({ id, podUID: uid, nodeName }) => ({
     name: id,
     uid,
@@ -104,7 +105,11 @@ function withHiddenNames(stored: Statement, { executor, pods, settings }: Statin
   }));
   const known = [...listed, ...pods.map(({ pod }) => namesOf(pod))];
   const hide = (text: string) => hideNames(text, known, settings);
-  return { ...stored, error: hide(stored.error), briefError: hide(stored.briefError) };
+  return {
+    ...stored,
+    error: boundError(hide(stored.error)),
+    briefError: boundBriefError(hide(stored.briefError)),
+  };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ExecutorMemory } from './executor-memory.ts';
 import { holdsUnknown } from './field-holders.ts';
 import { faultyPods, judgeUrgency, type Urgency } from './judge-urgency.ts';
 import { type NamedStatus, nameFields } from './name-fields.ts';
+import { countAwaited } from './patience.ts';
 import { sameStatus, sameValue } from './same-status.ts';
 import type { View } from './view.ts';
 
@@ -28,6 +29,8 @@ export interface Write extends Planned {
   readonly groups: readonly string[];
   /** The pods that are missing past their grace or stale. */
   readonly faulty: readonly string[];
+  /** How many pods may report success until that turns something; see {@link countAwaited}. */
+  readonly awaited: number;
 }
 
 /** Nothing can be said: the executor is gone or going, or a pod reports a newer generation than our copy, so read it first. */
@@ -41,6 +44,11 @@ interface Planned {
   readonly memory: ExecutorMemory;
   /** When time alone will change the plan, in milliseconds; absent if it will not. */
   readonly wakeInMs?: number;
+}
+
+/** Whether nothing is to be written any more, as far as can be known now. */
+export function isDone(plan: Plan): boolean {
+  return plan.kind === 'skip' && plan.why !== 'executor-outdated' && plan.why !== 'success-held-back';
 }
 
 /** Decides the next status of an executor from what its pods report. Reads no clock, makes no call. */
@@ -110,7 +118,7 @@ function urgencyOf(
   executor: Executor,
   wanted: ExecutorStatus,
   { facts, memory }: Composed,
-): Pick<Write, 'urgency' | 'repair' | 'contended' | 'groups' | 'faulty'> {
+): Pick<Write, 'urgency' | 'repair' | 'contended' | 'groups' | 'faulty' | 'awaited'> {
   const shown = memory.written?.answer.status ?? executor.status;
   const groups = facts.failing.slice(0, wanted.errorGroups?.length ?? 0).map(({ key }) => key);
   const { shownGroups, shownFaulty, rewrittenMs } = memory;
@@ -122,5 +130,6 @@ function urgencyOf(
     contended,
     groups,
     faulty: faultyPods(facts.pods),
+    awaited: countAwaited(facts.pods),
   };
 }

@@ -53,6 +53,20 @@ describe('StatusKeeper', function () {
     expect(simulation.asks).to.be.at.most(20);
   });
 
+  it('SC-2: looks a few times only while 1,000 pods build an edit, and shows the last within 1.5 s', async () => {
+    const names = numbered(1000);
+    const simulation = await settled(names);
+    await simulation.change(REF, (one) => ({ ...one, metadata: { ...one.metadata, generation: 2 } }));
+    simulation.asks = 0;
+    for (const [at, name] of names.entries()) {
+      await simulation.passUntil(600 + (at + 1) / 100);
+      await simulation.putReport(report({ pod: name, executorGeneration: 2 }));
+    }
+    await simulation.passUntil(611.5);
+    expect(simulation.status(REF)).to.deep.include({ builds: '1000/1000', observedGeneration: 2 });
+    expect(simulation.asks).to.be.at.most(30);
+  });
+
   it('SC-2: shows a first failure within two seconds, and further ones of its kind as progress', async () => {
     const names = numbered(100);
     const simulation = await settled(names);
@@ -316,6 +330,38 @@ describe('StatusKeeper', function () {
       simulation.events.map(({ reason }) => reason),
       'what has begun is told all the same',
     ).to.deep.equal(['BuildFailed']);
+  });
+
+  it('FB-6: knows its own write whose answer was lost after later tries that were refused', async () => {
+    const simulation = await settled(['pod-a']);
+    for (const [at, error] of ['no key', 'no file', 'denied', 'too late'].entries()) {
+      const saidS = 620 + 20 * at;
+      await simulation.passUntil(saidS);
+      simulation.server.loses = () => true;
+      await simulation.putReport(report({ error }));
+      simulation.server.refuse = () => 503;
+      await simulation.passUntil(saidS + 4);
+      simulation.server.refuse = () => undefined;
+      await simulation.hear(REF);
+      await simulation.passUntil(saidS + 15);
+      expect(simulation.status(REF).error).to.contain(error);
+      expect(gist(simulation.status(REF)).others).to.deep.equal([]);
+    }
+    const times = simulation.server.writes.map(({ atS }) => Math.floor(atS));
+    expect(times, 'each once').to.deep.equal([620, 640, 660, 680]);
+  });
+
+  it('HA-5: does not give the Lease up for two lost answers an hour apart', async () => {
+    const simulation = await settled(['pod-a']);
+    const stuck: number[] = [];
+    simulation.trouble.stuck.forEach((forMs) => void stuck.push(forMs)).catch(() => undefined);
+    simulation.server.loses = () => true;
+    await simulation.putReport(report({ error: 'no key' }));
+    await simulation.passUntil(4200);
+    await simulation.putReport(report());
+    await simulation.passUntil(4300);
+    expect(simulation.status(REF)).to.include({ succeeded: true });
+    expect(stuck).to.deep.equal([]);
   });
 
   it('HA-5: does not give the Lease up for two writes that fail an hour apart', async () => {

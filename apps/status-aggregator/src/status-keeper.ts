@@ -1,32 +1,18 @@
-import { type Executor, encodedBytes } from '@executor-status/api';
-import type { KeyTimers } from '@executor-status/controller';
+import { type Executor, type ExecutorPodStatus, encodedBytes } from '@executor-status/api';
+import type { Change } from '@executor-status/controller';
 import { KubeError } from '@executor-status/kube';
 import { type Account, type Due, newAccount } from './account.ts';
+import { Alarms } from './alarms.ts';
 import { announceWrite } from './announce-write.ts';
-import { paceAfter, paceAtRest, planSpacing, type SpacingSettings } from './plan-spacing.ts';
-import { type Plan, rememberWrite } from './plan-status.ts';
+import { executorKey } from './executor-key.ts';
+import type { KeeperParts } from './keeper-parts.ts';
+import { patienceAfter } from './patience.ts';
+import { paceAfter, paceAtRest, planSpacing } from './plan-spacing.ts';
+import { isDone, type Plan, rememberWrite } from './plan-status.ts';
 import { NO_REST, restAfter, restLeftMs } from './rest-after.ts';
 import { sizeLimitAfter } from './size-limit.ts';
-import { type LookParts, StatusLooks } from './status-looks.ts';
-import type { WriteBudget } from './write-budget.ts';
+import { StatusLooks } from './status-looks.ts';
 import type { WriteResult } from './write-status.ts';
-import type { WriteTrouble } from './write-trouble.ts';
-
-/** What keeping statuses needs. */
-export interface KeeperParts extends LookParts {
-  readonly budget: WriteBudget;
-  readonly trouble: Pick<WriteTrouble, 'calm'>;
-  /** When an executor must be looked at although nothing has changed. */
-  readonly timers: Pick<KeyTimers, 'set' | 'clear'>;
-  /** Asks for a look at an executor. */
-  readonly ask: (key: string) => void;
-  readonly spacing: SpacingSettings;
-  /** Least time between two looks at one executor, in milliseconds: a burst of reports becomes a few looks. */
-  readonly lookMs: number;
-  /** The longest that looks are put off because each takes long, in milliseconds. */
-  readonly maxLookMs: number;
-  readonly random: () => number;
-}
 
 /**
  * Keeps the status of each executor: looks, plans, and writes when it is time and this process leads. A follower looks and plans
@@ -35,11 +21,13 @@ export interface KeeperParts extends LookParts {
 export class StatusKeeper {
   readonly #parts: KeeperParts;
   readonly #looks: StatusLooks;
+  readonly #alarms: Alarms;
   readonly #accounts = new Map<string, Account>();
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
     this.#looks = new StatusLooks(parts);
+    this.#alarms = new Alarms(parts);
   }
 
   /** Lets the next look at each executor ask the server, in case the watch has missed something. */
@@ -58,6 +46,16 @@ export class StatusKeeper {
     return account !== undefined && account.looksAtMs > this.#parts.now();
   }
 
+  /** Whether what has changed in a report need not be looked at before the next write of progress. */
+  canWait(change: Change<ExecutorPodStatus>): boolean {
+    const { world, now } = this.#parts;
+    const key = change.after && executorKey(change.after.spec.executorRef);
+    const [account, executor] = key === undefined ? [] : [this.#accounts.get(key), world.executor(key)];
+    if (account === undefined || executor === undefined) return false;
+    account.patience = patienceAfter(account.patience, change, { executor, nowMs: now() });
+    return account.patience !== undefined;
+  }
+
   /** Looks at the executor `key` and does what is due. Rejects when a call failed; the key comes back by itself. */
   async reconcile(key: string): Promise<void> {
     const { world, timers, lookMs, maxLookMs, now } = this.#parts;
@@ -70,6 +68,7 @@ export class StatusKeeper {
     account.looksAtMs = account.lookedMs + Math.max(lookMs, restMs);
     if (account.looksAtMs > nowMs) return timers.set(key, account.looksAtMs - nowMs);
     account.lookedMs = nowMs;
+    account.patience = undefined;
     this.#tellSet(key);
     try {
       await this.#act(key, account);
@@ -84,21 +83,23 @@ export class StatusKeeper {
     if (executor === undefined) return this.#forget(key);
     if (plan.kind === 'write') return this.#writeWhenDue({ key, account, executor, plan });
     account.pace = paceAtRest(account.pace);
-    this.#parts.trouble.calm(key);
+    if (isDone(plan)) this.#parts.trouble.calm(key);
     // A read that has failed is still to be made.
-    this.#pause(key, plan, restLeftMs(account.rest, this.#parts.now()) || undefined);
+    this.#alarms.pause(key, plan, restLeftMs(account.rest, this.#parts.now()) || undefined);
   }
 
   #failed(key: string, account: Account, error: unknown): void {
     const { budget, timers, now, random, retryTimes: times } = this.#parts;
     const [tried, nowMs] = [account.trying, now()];
     delete account.trying;
-    if (tried !== undefined && mayBeStored(error)) account.unanswered = tried;
-    account.rest = restAfter(account.rest, error, { status: tried?.status, nowMs, random, times });
-    const sizeLimit = tried && sizeLimitAfter(error, tried, nowMs);
+    if (tried !== undefined && mayBeStored(error))
+      account.unanswered = [...account.unanswered, tried].slice(-MAX_UNANSWERED);
+    const status = tried?.plan.status;
+    account.rest = restAfter(account.rest, error, { status, nowMs, random, times });
+    const sizeLimit = tried && sizeLimitAfter(error, tried.plan, nowMs);
     if (sizeLimit !== undefined) account.sizeLimit = sizeLimit;
     budget.leave(key);
-    timers.set(key, restLeftMs(account.rest, nowMs, tried?.status));
+    timers.set(key, restLeftMs(account.rest, nowMs, status));
   }
 
   #tellSet(key: string): void {
@@ -110,16 +111,19 @@ export class StatusKeeper {
   async #writeWhenDue({ key, account, executor, plan }: Due): Promise<void> {
     const { writer, isLeader, now, spacing } = this.#parts;
     // A leader looks at everything again once it may write again.
-    if (!isLeader()) return this.#pause(key, plan);
+    if (!isLeader()) return this.#alarms.pause(key, plan);
     const wish = { ...plan, bytes: encodedBytes(plan.status) };
     const spaced = planSpacing(account.pace, wish, { settings: spacing, nowMs: now() });
     account.pace = spaced.pace;
     const waitMs = Math.max(spaced.dueInMs, restLeftMs(account.rest, now(), plan.status));
-    if (waitMs > 0) return this.#pause(key, plan, waitMs);
+    if (waitMs > 0) {
+      if (plan.urgency === 'progress') account.patience = { untilMs: now() + waitMs, awaited: plan.awaited };
+      return this.#alarms.pause(key, plan, waitMs);
+    }
     const lineMs = this.#parts.budget.claim(key, plan.urgency, now());
-    if (lineMs > 0) return this.#wake(key, plan, lineMs);
+    if (lineMs > 0) return this.#alarms.wake(key, plan, lineMs);
     account.pace = paceAfter(account.pace, wish, { settings: spacing, nowMs: now() });
-    account.trying = plan;
+    account.trying = { plan, before: executor.status };
     const result = await writer.write(executor, plan, (live) => this.#replan(key, account, live));
     delete account.trying;
     if (result.kind !== 'not-leader') account.rest = NO_REST;
@@ -130,7 +134,7 @@ export class StatusKeeper {
   #replan(key: string, account: Account, live: Executor | undefined): Plan {
     const plan = this.#looks.plan(key, account, { live });
     if (plan.kind !== 'write') return plan;
-    account.trying = plan;
+    account.trying = { plan, before: live?.status };
     this.#parts.budget.spend(this.#parts.now());
     return plan;
   }
@@ -138,34 +142,20 @@ export class StatusKeeper {
   #took({ key, account, executor, plan: wanted }: Due, result: WriteResult): void {
     switch (result.kind) {
       case 'not-leader':
-        return this.#wake(key, wanted);
+        return this.#alarms.wake(key, wanted);
       case 'needless':
-        return this.#wake(key, result.plan);
+        if (isDone(result.plan)) this.#parts.trouble.calm(key);
+        return this.#alarms.wake(key, result.plan);
       case 'written': {
         const { plan, answer } = result;
         const before = plan.memory.written?.wanted ?? executor.status;
         this.#parts.world.remember(answer);
         account.memory = rememberWrite(plan, answer);
-        delete account.unanswered;
-        this.#wake(key, plan);
+        account.unanswered = [];
+        this.#alarms.wake(key, plan);
         announceWrite(this.#parts, { ...result, key, before });
       }
     }
-  }
-
-  /** Comes back when time alone changes the plan, or after `waitMs`; a plan that waits for nothing leaves no alarm behind. */
-  #wake(key: string, plan: Plan, waitMs = Number.POSITIVE_INFINITY): void {
-    const { timers } = this.#parts;
-    const wakeInMs = 'wakeInMs' in plan ? plan.wakeInMs : undefined;
-    const inMs = Math.min(waitMs, wakeInMs ?? Number.POSITIVE_INFINITY);
-    if (Number.isFinite(inMs)) timers.set(key, inMs);
-    else timers.clear(key);
-  }
-
-  /** The same, and keeps no place in the line of writes. */
-  #pause(key: string, plan: Plan, waitMs?: number): void {
-    this.#parts.budget.leave(key);
-    this.#wake(key, plan, waitMs);
   }
 
   #account(key: string): Account {
@@ -177,10 +167,12 @@ export class StatusKeeper {
   #forget(key: string): void {
     this.#accounts.delete(key);
     this.#parts.trouble.calm(key);
-    this.#parts.budget.leave(key);
-    this.#parts.timers.clear(key);
+    this.#alarms.forget(key);
   }
 }
+
+/** More writes than this in a row are lost in an outage only, and then the first ones were not stored. */
+const MAX_UNANSWERED = 5;
 
 /** Only an answer that the write was not taken says so. */
 const mayBeStored = (error: unknown) => !(error instanceof KubeError) || (error.code ?? 500) >= 500;

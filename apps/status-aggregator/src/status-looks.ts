@@ -97,13 +97,15 @@ export class StatusLooks {
 
   /** Takes a write whose answer was lost for stored when it is found so: nobody else has written it. */
   #recognize(key: string, account: Account, executor: Executor | undefined): void {
-    const { unanswered: plan, memory } = account;
-    if (plan === undefined || executor === undefined || memory?.uid !== executor.metadata.uid) return;
-    if (!sameStatus(executor.status, plan.named)) return;
+    const { unanswered, memory } = account;
+    if (executor === undefined || memory?.uid !== executor.metadata.uid) return;
+    const stored = unanswered.find(({ plan }) => sameStatus(executor.status, plan.named));
+    if (stored === undefined) return;
+    const { plan } = stored;
     account.memory = rememberWrite(plan, executor, memory);
     account.rest = NO_REST;
-    delete account.unanswered;
-    const before = plan.memory.written?.wanted;
+    account.unanswered = [];
+    const before = plan.memory.written?.wanted ?? stored.before;
     announceWrite(this.#parts, { key, plan, answer: executor, before, leftOut: [] });
   }
 

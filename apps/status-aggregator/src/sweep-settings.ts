@@ -12,7 +12,7 @@ export const SWEEP_SETTINGS = {
   sweepPeriod: {
     type: 'string',
     format: 'duration',
-    default: '5s',
+    default: '30s',
     'x-min': '50ms',
     'x-max': '1h',
     description: 'How often all reports are looked through for orphans.',

@@ -419,6 +419,19 @@ describe('watchResource', () => {
       expect(waits).to.deep.equal([10, 40, 80, 10, 20, 640]);
     });
 
+    it('RP-3: is busy once more after all was well, that is a first time again', async () => {
+      await using scene = await start({ options: { backoff: { baseMs: 10, maxMs: 60_000, jitter: 0 } } });
+      scene.watch();
+      for (let time = 0; time < 3; time += 1) {
+        scene.pods.faults.push(failing(429));
+        scene.pods.endWatches();
+        scene.pods.put(`pod-${time}`);
+        await scene.inStep();
+      }
+      const waits = scene.debugged.map((fields) => (fields as { waitMs?: number }).waitMs);
+      expect(waits).to.deep.equal([10, 10, 10]);
+    });
+
     it('asks for more patience, it gets it', async () => {
       await using scene = await start();
       scene.pods.outage = (_request, answer) => refuse(answer, 503, { headers: { 'retry-after': '5' } });

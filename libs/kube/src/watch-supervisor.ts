@@ -58,6 +58,7 @@ export class WatchSupervisor {
   progressed(): void {
     this.#options.health.failures = 0;
     this.#expired = false;
+    this.#busy = 0;
     this.#recovered();
   }
 
@@ -77,8 +78,10 @@ export class WatchSupervisor {
    */
   async pause(error: KubeError, signal: AbortSignal): Promise<void> {
     const { health, clock, metrics, resource } = this.#options;
-    health.failures = this.openMs > LIVED_MS ? 1 : health.failures + 1;
-    this.#busy = error.code === 429 ? this.#busy + 1 : 0;
+    const lived = this.openMs > LIVED_MS;
+    health.failures = lived ? 1 : health.failures + 1;
+    const before = lived ? 0 : this.#busy;
+    this.#busy = error.code === 429 ? before + 1 : 0;
     health.lastError = error;
     health.phase = error.missing === 'kind' ? 'missing' : 'waiting';
     metrics.count('kube_watch_failures_total', { resource, reason: `${error.code ?? error.reason}` });

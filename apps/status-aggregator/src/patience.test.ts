@@ -1,0 +1,81 @@
+import type { ExecutorPodStatus } from '@executor-status/api';
+import { expect } from 'chai';
+import { executor, pod, report } from '../../../test/support/builders.ts';
+import type { JudgedPod } from './judge-pods.ts';
+import { countAwaited, patienceAfter } from './patience.ts';
+import { projectPod } from './pod.ts';
+
+const EDITED = executor({ generation: 2 });
+const OLD = report();
+const NEW = report({ executorGeneration: 2 });
+const PATIENCE = { untilMs: 1000, awaited: 3 };
+
+describe('patienceAfter', () => {
+  const after = (
+    before: ExecutorPodStatus | undefined,
+    report: ExecutorPodStatus | undefined,
+    { patience = PATIENCE, nowMs = 0 }: { patience?: typeof PATIENCE | undefined; nowMs?: number } = {},
+  ) =>
+    patienceAfter(
+      patience,
+      { key: 'a', ...(before && { before }), ...(report && { after: report }) },
+      { executor: EDITED, nowMs },
+    );
+
+  it('lasts while awaited pods build the edit, one after the other, but for the last (SC-2)', () => {
+    expect(after(OLD, NEW)).to.deep.equal({ untilMs: 1000, awaited: 2 });
+    expect(after(undefined, NEW)).to.deep.equal({ untilMs: 1000, awaited: 2 });
+    expect(after(OLD, NEW, { patience: { untilMs: 1000, awaited: 1 } })).to.equal(undefined);
+  });
+
+  const ends: Record<string, [before: ExecutorPodStatus | undefined, after: ExecutorPodStatus | undefined]> =
+    {
+      'a failure': [OLD, report({ executorGeneration: 2, error: 'no key' })],
+      'a warning': [
+        OLD,
+        report({ executorGeneration: 2, warnings: [{ code: 'Odd', path: '', message: '' }] }),
+      ],
+      'other material': [OLD, report({ executorGeneration: 2, materialDigest: 'other' })],
+      'a second word of the same pod': [NEW, NEW],
+      'a word about an older generation': [undefined, OLD],
+      'a word about an earlier executor': [OLD, report({ executorGeneration: 2, executorUID: 'earlier' })],
+      'a report that is gone': [NEW, undefined],
+    };
+  for (const [what, [before, then]] of Object.entries(ends)) {
+    it(`ends with ${what}`, () => expect(after(before, then)).to.equal(undefined));
+  }
+
+  it('ends when the next write of progress is due, and is not there by itself', () => {
+    expect(after(OLD, NEW, { nowMs: 1000 })).to.equal(undefined);
+    expect(
+      patienceAfter(undefined, { key: 'a', before: OLD, after: NEW }, { executor: EDITED, nowMs: 0 }),
+    ).to.equal(undefined);
+  });
+});
+
+describe('countAwaited', () => {
+  const judged = (standing: JudgedPod['standing'], fields: Partial<JudgedPod> = {}): JudgedPod => ({
+    id: 'a',
+    pod: projectPod(pod(), ''),
+    standing,
+    graceLeftMs: 1000,
+    ...fields,
+  });
+  const many = (count: number, ...of: Parameters<typeof judged>) =>
+    Array.from({ length: count }, () => judged(...of));
+  const LATE = { graceLeftMs: 0 };
+  const cases: Record<string, [pods: JudgedPod[], awaited: number]> = {
+    'all that are behind or missing': [[...many(5, 'succeeded'), ...many(2, 'behind'), judged('missing')], 3],
+    'none when one fails': [[...many(5, 'behind'), judged('failed')], 0],
+    'none when one is stale': [[...many(5, 'behind'), judged('succeeded', { stale: 'PodLost' })], 0],
+    'none when one has no writer': [[...many(5, 'behind'), judged('unobserved')], 0],
+    'none when few are overdue, who are named': [[...many(50, 'behind'), ...many(10, 'behind', LATE)], 0],
+    'of many that are overdue, those beyond the few': [
+      [...many(50, 'behind'), ...many(30, 'behind', LATE)],
+      20,
+    ],
+  };
+  for (const [what, [pods, awaited]] of Object.entries(cases)) {
+    it(`counts ${what} (SC-2)`, () => expect(countAwaited(pods)).to.equal(awaited));
+  }
+});
