@@ -97,7 +97,10 @@ async function measureEdit(fleet: Fleet, meter: WatchMeter): Promise<void> {
     's',
   );
   figures.add('fleet.edit.watch-traffic', meter.bytes / meter.events / 1000, 'kB');
-  figures.add('fleet.edit.report-writes', reports.length / plan.writers, 'per writer');
+  // What an overloaded API server turns away is no write, and comes again when the server said.
+  const stored = reports.filter(({ code }) => code !== 429);
+  figures.add('fleet.edit.report-writes', stored.length / plan.writers, 'per writer');
+  figures.add('fleet.edit.throttled', reports.length - stored.length);
   figures.add('fleet.edit.foreign-writes', foreign(reports, fleet.pods));
 }
 
