@@ -35,7 +35,9 @@ interface PodSpec {
   readonly imagePullSecrets?: readonly unknown[];
 }
 
-describe('the installation', () => {
+describe('the installation', function () {
+  // kubectl waits until a CRD is gone, for which an API server takes a minute now and then.
+  this.timeout(300_000);
   let controlPlane: ControlPlane;
   let namespace: string;
 
@@ -130,7 +132,10 @@ describe('the installation', () => {
       expect(await ours()).to.have.lengthOf(objects.length + 1);
       await kubectl('delete', '-k', folder);
 
-      await waitUntil(async () => (await ours()).length === 0, { what: 'everything of ours to be gone' });
+      await waitUntil(async () => (await ours()).length === 0, {
+        what: 'everything of ours to be gone',
+        deadlineMs: 120_000,
+      });
       expect(await controlPlane.admin.call(`GET ${executor}`)).to.deep.equal(before);
     });
   }

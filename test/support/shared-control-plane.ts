@@ -25,8 +25,8 @@ export function useControlPlane(): () => ControlPlane {
     this.timeout(START_MS);
     shared ??= startControlPlane({ manifests: CRDS.filter((file) => existsSync(file)), log: print });
     controlPlane = await shared;
-    // What an earlier suite left behind would be built and reported in this one too.
-    const kinds = ['executors', 'namespacedexecutors'].join(',');
+    // What an earlier suite left behind would be built, reported and found in this one too.
+    const kinds = ['executors', 'namespacedexecutors', 'executorpodstatuses'].join(',');
     const { code, stderr } = await controlPlane.kubectl('delete', kinds, '--all', '--all-namespaces');
     if (code !== 0) throw new Error(`the shared control plane could not be swept: ${stderr}`);
   });
