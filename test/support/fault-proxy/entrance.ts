@@ -25,6 +25,7 @@ export interface Reception {
 /** Where clients come in: a server with TLS and a certificate of its own, for HTTP/2 and HTTP/1.1. */
 export class Entrance {
   readonly #server: Server | Http2SecureServer;
+  readonly #open = new Set<Socket>();
   #ca: string;
 
   private constructor(server: Server | Http2SecureServer, ca: string) {
@@ -59,6 +60,10 @@ export class Entrance {
       const connection = socket.remotePort ?? 0;
       socket.on('error', ignore).on('close', () => left(connection));
     });
+    this.#server.on('connection', (socket: Socket) => {
+      this.#open.add(socket);
+      socket.on('close', () => this.#open.delete(socket));
+    });
     for (const event of ['sessionError', 'tlsClientError', 'clientError']) this.#server.on(event, ignore);
   }
 
@@ -71,6 +76,8 @@ export class Entrance {
 
   async close(): Promise<void> {
     this.#server.close();
+    // One whose end was lost on the way would keep it open for ever.
+    for (const socket of this.#open) socket.destroy();
     await once(this.#server, 'close');
   }
 }

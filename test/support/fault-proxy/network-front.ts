@@ -116,7 +116,7 @@ export class NetworkFront {
     this.#taken += 1;
     near.on('error', ignore);
     if (this.#network === 'reset') near.resetAndDestroy();
-    else if (this.#network === 'tls-error') near.end('HTTP/1.0 400 Bad Request\r\n\r\n');
+    else if (this.#network === 'tls-error') near.resume().end('HTTP/1.0 400 Bad Request\r\n\r\n');
     else this.#join(near);
   }
 
