@@ -218,6 +218,23 @@ describe('StatusKeeper', function () {
     expect(simulation.status(REF).error).to.contain('denied');
   });
 
+  it('AG-9: writes further progress at once when what it wanted before was refused for long', async () => {
+    const simulation = await settled(numbered(20), { graceMs: 3_600_000 });
+    simulation.server.check = ({ builds }) => {
+      if (builds === '1/20') throw new KubeError({ verb: 'apply', target: 'default', code: 422 });
+    };
+    await simulation.change(REF, (one) => ({ ...one, metadata: { ...one.metadata, generation: 2 } }));
+    await simulation.putReport(report({ pod: 'pod-0000', executorGeneration: 2 }));
+    await simulation.passUntil(1350);
+    const tries = simulation.server.tries.length;
+    await simulation.passUntil(1400);
+    await simulation.resync();
+    expect(simulation.server.tries.length - tries, 'it waits by now').to.equal(0);
+    await simulation.putReport(report({ pod: 'pod-0001', executorGeneration: 2 }));
+    await simulation.passUntil(1403);
+    expect(simulation.status(REF)).to.include({ builds: '2/20' });
+  });
+
   it('RP-3: does not read again and again while reads fail, and writes once they succeed', async () => {
     const simulation = await settled(['pod-a']);
     simulation.server.refuseRead = () => 503;

@@ -115,9 +115,12 @@ export class StatusKeeper {
     const wish = { ...plan, bytes: encodedBytes(plan.status) };
     const spaced = planSpacing(account.pace, wish, { settings: spacing, nowMs: now() });
     account.pace = spaced.pace;
-    const waitMs = Math.max(spaced.dueInMs, restLeftMs(account.rest, now(), plan.status));
+    const restMs = restLeftMs(account.rest, now(), plan.status);
+    const waitMs = Math.max(spaced.dueInMs, restMs);
     if (waitMs > 0) {
-      if (plan.urgency === 'progress') account.patience = { untilMs: now() + waitMs, awaited: plan.awaited };
+      // A rest after a refusal holds for this very content only: what is new may go at once.
+      if (plan.urgency === 'progress' && restMs <= spaced.dueInMs)
+        account.patience = { untilMs: now() + waitMs, awaited: plan.awaited };
       return this.#alarms.pause(key, plan, waitMs);
     }
     const lineMs = this.#parts.budget.claim(key, plan.urgency, now());
