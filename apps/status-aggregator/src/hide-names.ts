@@ -47,11 +47,11 @@ export function hideNames(text: string, pods: readonly Named[], hiding: Hiding):
   instead.delete('node');
   if (instead.size === 0) return text;
   // A longer name may begin with a shorter one.
-  const names = [...instead.keys()].toSorted((a, b) => b.length - a.length).map(literally);
+  const names = [...instead.keys()].toSorted((a, b) => b.length - a.length);
   // Only whole names: pod-1 is no part of pod-10 or my-pod-1. A dot ends one, since a host name goes on with a domain.
-  const whole = new RegExp(`(?<![A-Za-z0-9-])(?:${names.join('|')})(?![A-Za-z0-9-])`, 'g');
+  const whole = new RegExp(`(?<![A-Za-z0-9-])(?:${names.map(literally).join('|')})(?![A-Za-z0-9-])`, 'g');
   const cleared = text.replace(CUT, (cut: string, words: string) => {
-    const at = beginningOfName(words, [...instead.keys()]);
+    const at = beginningOfName(words, names);
     return at === undefined ? cut : `${words.slice(0, at)}…`;
   });
   return cleared.replace(whole, (name) => instead.get(name) ?? name);

@@ -56,9 +56,8 @@ export class WatchSupervisor {
 
   /** The watch has said something: it works, and the next failure is a first one again. */
   progressed(): void {
-    this.#options.health.failures = 0;
+    this.#startOver();
     this.#expired = false;
-    this.#busy = 0;
     this.#recovered();
   }
 
@@ -78,10 +77,9 @@ export class WatchSupervisor {
    */
   async pause(error: KubeError, signal: AbortSignal): Promise<void> {
     const { health, clock, metrics, resource } = this.#options;
-    const lived = this.openMs > LIVED_MS;
-    health.failures = lived ? 1 : health.failures + 1;
-    const before = lived ? 0 : this.#busy;
-    this.#busy = error.code === 429 ? before + 1 : 0;
+    if (this.openMs > LIVED_MS) this.#startOver();
+    health.failures += 1;
+    this.#busy = error.code === 429 ? this.#busy + 1 : 0;
     health.lastError = error;
     health.phase = error.missing === 'kind' ? 'missing' : 'waiting';
     metrics.count('kube_watch_failures_total', { resource, reason: `${error.code ?? error.reason}` });
@@ -114,6 +112,12 @@ export class WatchSupervisor {
         : 'a watch keeps failing; retrying for ever',
       { resource, error },
     );
+  }
+
+  /** The next failure is a first one again. */
+  #startOver(): void {
+    this.#options.health.failures = 0;
+    this.#busy = 0;
   }
 
   #recovered(): void {
