@@ -12,9 +12,9 @@ function noteOn(name: string): string {
 const NOTES: readonly (readonly [pattern: RegExp, note: string])[] = [
   [
     /^burst\..*\.cpu$/,
-    'a report costs 0.7 to 0.9 ms from the socket to the store, and a look at 5,000 pods tens of milliseconds. The budgets are from a machine ' +
-      'whose API server takes 420 to 460 status writes a second; see `limit.status-writes` for this one. Tried: a larger young generation ' +
-      '(a fifth less), half as many looks (a tenth less), no looks while awaited pods report success.',
+    'nine tenths of it are looks, each of which goes through all pods of an executor; they cost more the longer the burst lasts. The budgets ' +
+      'are from a machine whose API server takes 420 to 460 status writes a second; see `limit.status-writes` for this one. Tried: a larger ' +
+      'young generation, half as many looks, no looks while awaited pods report success.',
   ],
   [
     /^burst\.5000x5\.(writes|lag|cpu-after)$|^growth\.writes/,
