@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { EXECUTOR_GROUP, EXECUTOR_PLURALS, type ExecutorStatus } from '@executor-status/api';
 import { executorManifest, executorPath, refOf } from '../integration/executor-manifest.ts';
 import { type AppProcess, startApp } from '../support/app-process.ts';
@@ -11,6 +10,7 @@ import {
   startControlPlane,
 } from '../support/control-plane.ts';
 import { installManifests } from '../support/install-manifests.ts';
+import { PROJECT_CRDS } from '../support/project-crds.ts';
 import type { Program } from './bench-bundles.ts';
 import { Load } from './load.ts';
 import type { Target } from './load-job.ts';
@@ -19,10 +19,6 @@ export const NAMESPACE = 'ratify';
 export const POD_LABELS = { app: 'ratify' };
 export const AGGREGATOR_USER = `system:serviceaccount:${NAMESPACE}:status-aggregator`;
 export const WRITER_USER = `system:serviceaccount:${NAMESPACE}:ratify`;
-
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  fileURLToPath(new URL(`../../crds/${name}.yaml`, import.meta.url)),
-);
 
 /** An aggregator that runs, and the pod that it takes itself for. */
 export interface Aggregator {
@@ -45,7 +41,7 @@ export class BenchCluster implements AsyncDisposable {
   }
 
   static async start(): Promise<BenchCluster> {
-    const controlPlane = await startControlPlane({ manifests: CRDS, controllers: [] });
+    const controlPlane = await startControlPlane({ manifests: PROJECT_CRDS, controllers: [] });
     const metadata = { name: NAMESPACE };
     await controlPlane.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata }]);
     await controlPlane.admin.call(`POST /api/v1/namespaces/${NAMESPACE}/serviceaccounts`, {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { EXECUTOR_GROUP, EXECUTOR_PLURALS, EXECUTOR_VERSION, REPORT_PLURAL } from '@executor-status/api';
-import type { AuditEntry, AuditMark } from '../support/control-plane.ts';
+import { type AuditEntry, type AuditMark, podNameOf } from '../support/control-plane.ts';
 import { rest } from './aggregation.ts';
 import type { Bundles } from './bench-bundles.ts';
 import { BenchCluster, WRITER_USER, WRITES } from './bench-cluster.ts';
@@ -71,9 +71,9 @@ async function measureStart({ cluster, plan, figures, pods }: Fleet, startedAt: 
 /** When the API server got the first report of each pod, by pod. */
 function firstPerPod(reports: readonly AuditEntry[]): ReadonlyMap<string, number> {
   const first = new Map<string, number>();
-  for (const { code, extra, at } of reports) {
-    const [pod = ''] = extra['authentication.kubernetes.io/pod-name'] ?? [];
-    if (code < 300 && !first.has(pod)) first.set(pod, at);
+  for (const report of reports) {
+    const pod = podNameOf(report);
+    if (report.code < 300 && !first.has(pod)) first.set(pod, report.at);
   }
   return first;
 }

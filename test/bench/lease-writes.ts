@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditMark } from '../support/control-plane.ts';
+import { type AuditEntry, type AuditMark, podNameOf } from '../support/control-plane.ts';
 import type { Aggregator, BenchCluster } from './bench-cluster.ts';
 
 export const LEASES_RESOURCE = 'leases';
@@ -16,6 +16,6 @@ export async function wonLeaseAt(
 }
 
 /** Whether a request came with the token that is bound to the pod. */
-export function isFrom({ extra }: AuditEntry, pod: string): boolean {
-  return extra['authentication.kubernetes.io/pod-name']?.includes(pod) === true;
+export function isFrom(entry: AuditEntry, pod: string): boolean {
+  return podNameOf(entry) === pod;
 }

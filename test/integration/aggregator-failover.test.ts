@@ -2,6 +2,7 @@ import type { ExecutorRef } from '@executor-status/api';
 import { expect } from 'chai';
 import type { AppProcess } from '../support/app-process.ts';
 import type { AuditMark, Pod } from '../support/control-plane.ts';
+import { podNameOf } from '../support/control-plane.ts';
 import { type FaultProxy, proxyFor } from '../support/fault-proxy.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -51,7 +52,7 @@ describe('two status-aggregators, one of which is in trouble', function () {
   /** The names of the aggregators' pods, one for each write, in order. */
   async function writers(since: AuditMark): Promise<readonly string[]> {
     const writes = await stage.writes({ since });
-    return writes.flatMap(({ extra }) => extra['authentication.kubernetes.io/pod-name'] ?? []);
+    return writes.map(podNameOf);
   }
 
   it('HA-5: a leader whose writes fail gives the Lease up, long before it would run out, and says why', async () => {

@@ -1,6 +1,7 @@
 import type { ExecutorStatus } from '@executor-status/api';
 import { expect } from 'chai';
-import type { AuditEntry, AuditMark, Pod } from '../support/control-plane.ts';
+import type { AuditMark, Pod } from '../support/control-plane.ts';
+import { podNameOf } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { AggregatorStage } from './aggregator-stage.ts';
@@ -69,9 +70,10 @@ describe('installations of the status-aggregator', function () {
     });
     afterEach(() => stage[Symbol.asyncDispose]());
 
-    const podOf = ({ extra }: AuditEntry) => extra['authentication.kubernetes.io/pod-name']?.[0] ?? '';
     const writers = async (since?: AuditMark) =>
-      (await stage.writes({ code: 200, name: ref.name, ...(since !== undefined && { since }) })).map(podOf);
+      (await stage.writes({ code: 200, name: ref.name, ...(since !== undefined && { since }) })).map(
+        podNameOf,
+      );
 
     it('HA-6, B26: of two versions with different texts have one writer at any time, and do not fight', async () => {
       const versions = ['--detail=full', '--detail=full', '--detail=failing', '--detail=failing'];

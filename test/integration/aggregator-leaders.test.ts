@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AppProcess } from '../support/app-process.ts';
 import type { AuditMark, Pod } from '../support/control-plane.ts';
+import { podNameOf } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { AggregatorStage } from './aggregator-stage.ts';
@@ -57,7 +58,7 @@ describe('two status-aggregators', function () {
   /** The pods whose aggregators wrote statuses, as their bound tokens say. */
   async function writersSince(since: AuditMark): Promise<readonly string[]> {
     const writes = await stage.writes({ since });
-    return [...new Set(writes.flatMap(({ extra }) => extra['authentication.kubernetes.io/pod-name'] ?? []))];
+    return [...new Set(writes.map(podNameOf))];
   }
 
   it('HA-1, R3: only the holder of the Lease writes', async () => {

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { runRound } from '../support/chaos/chaos-steps.ts';
 import { ChaosWorld } from '../support/chaos/chaos-world.ts';
 import { claimCount, statusWriters } from '../support/chaos/invariants.ts';
 import { type ControlPlane, startControlPlane } from '../support/control-plane.ts';
+import { PROJECT_CRDS } from '../support/project-crds.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -14,10 +14,6 @@ const MINUTES = Number(process.env['CHAOS_MINUTES'] ?? 0);
 const WRITERS = 5;
 /** How long everything may take to be right after a round, on a busy machine. */
 const RIGHT_MS = 90_000;
-
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  fileURLToPath(new URL(`../../crds/${name}.yaml`, import.meta.url)),
-);
 
 const FLAGS = [
   '--probe-host=127.0.0.1',
@@ -42,7 +38,7 @@ describe('chaos: killed leaders, writers and API servers, a cut network, clocks 
   let world: ChaosWorld;
   before(async function () {
     this.timeout(20 * 60_000);
-    controlPlane = await startControlPlane({ manifests: CRDS, controllers: [] });
+    controlPlane = await startControlPlane({ manifests: PROJECT_CRDS, controllers: [] });
     world = await ChaosWorld.open(controlPlane, { writers: WRITERS, flags: FLAGS });
   });
   after(async () => {

@@ -8,6 +8,7 @@ import {
 } from '@executor-status/api';
 import { expect } from 'chai';
 import type { AuditMark } from '../support/control-plane.ts';
+import { podNameOf } from '../support/control-plane.ts';
 import { AGGREGATOR_ACCOUNT, NAMESPACE, type Stage, setStage } from '../support/stage.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { executorManifest, executorPath, refOf } from './executor-manifest.ts';
@@ -159,7 +160,7 @@ function scenarios(pods: number): void {
     const lease = await stage.controlPlane.admin.call<{ spec: { holderIdentity: string } }>(`GET ${path}`);
     const [holder] = lease.spec.holderIdentity.split('_');
     const writes = await statusWrites(0 as AuditMark);
-    const writers = writes.map(({ extra }) => extra['authentication.kubernetes.io/pod-name']?.[0]);
+    const writers = writes.map(podNameOf);
     expect([...new Set(writers)]).to.deep.equal([holder]);
   });
 }

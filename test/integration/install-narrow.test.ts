@@ -10,6 +10,7 @@ import {
   startControlPlane,
 } from '../support/control-plane.ts';
 import { type Overlay, writeOverlay } from '../support/kustomize-overlay.ts';
+import { PROJECT_CRDS } from '../support/project-crds.ts';
 import { ratifyRights } from '../support/ratify-rights.ts';
 import { AGGREGATOR_ACCOUNT, NAMESPACE, WRITER_ACCOUNT } from '../support/stage.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -18,9 +19,6 @@ import { reportsPath } from './post-report.ts';
 import type { Answer } from './refusal.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  path(`crds/${name}.yaml`),
-);
 const SECRETS = `/api/v1/namespaces/${NAMESPACE}/secrets`;
 
 // Without the fence, which refuses Ratify's statuses too.
@@ -39,7 +37,7 @@ describe('Ratify’s account', function () {
   let aggregator: ApiClient;
 
   before(async () => {
-    controlPlane = await startControlPlane({ manifests: CRDS });
+    controlPlane = await startControlPlane({ manifests: PROJECT_CRDS });
     await controlPlane.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }]);
     await install(WIDE);
     await controlPlane.apply([

@@ -1,16 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ControlPlane, type Pod, startControlPlane } from '../support/control-plane.ts';
+import { PROJECT_CRDS } from '../support/project-crds.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { refOf } from './executor-manifest.ts';
 import { WriterFleet } from './writer-fleet.ts';
 import { probe } from './writer-probes.ts';
-
-const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  path(`crds/${name}.yaml`),
-);
 
 describe('the readiness of an executor-writer', function () {
   this.timeout(120_000);
@@ -21,7 +16,7 @@ describe('the readiness of an executor-writer', function () {
 
   // A control plane of its own: every Executor of the cluster counts.
   before(async () => {
-    controlPlane = await startControlPlane({ manifests: CRDS });
+    controlPlane = await startControlPlane({ manifests: PROJECT_CRDS });
     fleet = await WriterFleet.install(controlPlane);
     folder = await fleet.folder();
     pod = await fleet.makePod();

@@ -6,15 +6,13 @@ import { expect } from 'chai';
 import { type AppProcess, startApp } from '../support/app-process.ts';
 import { type AuditEntry, type ControlPlane, type Pod, startControlPlane } from '../support/control-plane.ts';
 import { renderOverlay } from '../support/kustomize-overlay.ts';
+import { PROJECT_CRDS } from '../support/project-crds.ts';
 import { AGGREGATOR_ACCOUNT, NAMESPACE, WRITER_ACCOUNT } from '../support/stage.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { executorManifest, executorPath, refOf } from './executor-manifest.ts';
 import { reportsPath } from './post-report.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  path(`crds/${name}.yaml`),
-);
 const ACCOUNTS = { writer: WRITER_ACCOUNT, aggregator: AGGREGATOR_ACCOUNT };
 const LEASE = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases/status-aggregator`;
 
@@ -38,7 +36,7 @@ describe('the rights of the manifests', function () {
   const apps: AppProcess[] = [];
 
   before(async () => {
-    controlPlane = await startControlPlane({ manifests: CRDS });
+    controlPlane = await startControlPlane({ manifests: PROJECT_CRDS });
     await controlPlane.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }]);
     const { code, stderr } = await controlPlane.kubectl('apply', '-k', path('manifests'));
     expect(code, stderr).to.equal(0);

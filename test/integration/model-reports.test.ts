@@ -1,17 +1,13 @@
-import { fileURLToPath } from 'node:url';
 import { runReportModel } from '../soak/report-model.ts';
 import { restartApiServer, USUAL_WEIGHTS } from '../soak/report-steps.ts';
 import { ReportWorld } from '../soak/report-world.ts';
 import { type ControlPlane, startControlPlane } from '../support/control-plane.ts';
+import { PROJECT_CRDS } from '../support/project-crds.ts';
 
 /** Begins at MODEL_SEED, else somewhere new in each run. */
 const FIRST_SEED = Number(process.env['MODEL_SEED'] ?? Date.now() % 1_000_000);
 const SEEDS = Number(process.env['MODEL_RUNS'] ?? 1);
 const STEPS = Number(process.env['MODEL_STEPS'] ?? 80);
-
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  fileURLToPath(new URL(`../../crds/${name}.yaml`, import.meta.url)),
-);
 
 describe('the model of reports: random edits, faults, outages and restarts', function () {
   this.timeout(300_000);
@@ -19,7 +15,7 @@ describe('the model of reports: random edits, faults, outages and restarts', fun
   let world: ReportWorld;
   before(async function () {
     this.timeout(20 * 60_000);
-    controlPlane = await startControlPlane({ manifests: CRDS, controllers: [] });
+    controlPlane = await startControlPlane({ manifests: PROJECT_CRDS, controllers: [] });
   });
   beforeEach(async () => {
     world = await ReportWorld.open(controlPlane, { writers: 2, flags: ['--call-timeout=5s', '--resync=2s'] });

@@ -14,6 +14,8 @@ import {
   type Pod,
   startControlPlane,
 } from '../support/control-plane.ts';
+import { PROJECT_CRDS } from '../support/project-crds.ts';
+import { ratifyRights } from '../support/ratify-rights.ts';
 import { AGGREGATOR_ACCOUNT, NAMESPACE, WRITER_ACCOUNT } from '../support/stage.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { executorManifest, executorPath, refOf } from './executor-manifest.ts';
@@ -21,30 +23,8 @@ import { reportsPath } from './post-report.ts';
 import type { Answer } from './refusal.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  path(`crds/${name}.yaml`),
-);
 const EXECUTOR = refOf('guarded');
 const NAMESPACED = refOf('guarded', NAMESPACE);
-
-/** The rights that Ratify's chart gives its account, where they concern executors. */
-const RATIFY_RIGHTS = {
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRole',
-  metadata: { name: 'ratify-own-rights' },
-  rules: [
-    {
-      apiGroups: [EXECUTOR_GROUP],
-      resources: ['executors', 'namespacedexecutors'],
-      verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-    },
-    {
-      apiGroups: [EXECUTOR_GROUP],
-      resources: ['executors/status', 'namespacedexecutors/status'],
-      verbs: ['get', 'patch', 'update'],
-    },
-  ],
-};
 
 const REPORT_RIGHTS = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -80,15 +60,14 @@ describe('the admission policies', () => {
 
   before(async function () {
     this.timeout(120_000);
-    controlPlane = await startControlPlane({ manifests: CRDS });
+    controlPlane = await startControlPlane({ manifests: PROJECT_CRDS });
     await controlPlane.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }]);
     const { code, stderr } = await controlPlane.kubectl('apply', '-k', path('manifests'));
     expect(code, stderr).to.equal(0);
     elsewhere = await controlPlane.createNamespace('elsewhere');
     await controlPlane.apply([
-      RATIFY_RIGHTS,
+      ...ratifyRights({ namespace: NAMESPACE, account: WRITER_ACCOUNT }),
       REPORT_RIGHTS,
-      bind('ratify-own-rights', WRITER_ACCOUNT, NAMESPACE),
       // More than the manifests give, so that nothing but the policy refuses.
       bind('any-report', WRITER_ACCOUNT, NAMESPACE),
       bind('any-report', AGGREGATOR_ACCOUNT, NAMESPACE),

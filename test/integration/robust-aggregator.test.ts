@@ -2,6 +2,7 @@ import type { ExecutorRef } from '@executor-status/api';
 import { expect } from 'chai';
 import type { AppProcess } from '../support/app-process.ts';
 import type { Pod } from '../support/control-plane.ts';
+import { podNameOf } from '../support/control-plane.ts';
 import { type Fault, type FaultProxy, type FaultRule, proxyFor } from '../support/fault-proxy.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -161,9 +162,7 @@ describe('a status-aggregator over a hostile network', function () {
     await proxy.heal();
     await stage.start();
     await stage.ready(ref, 'False/PodsFailed', 40_000);
-    const writers = (await stage.writes({ since })).map(({ extra }) => extra[POD_NAME]?.[0]);
+    const writers = (await stage.writes({ since })).map(podNameOf);
     expect([...new Set(writers)]).to.deep.equal(['status-aggregator-1']);
   });
 });
-
-const POD_NAME = 'authentication.kubernetes.io/pod-name';

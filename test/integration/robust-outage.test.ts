@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type ControlPlane, type Pod, startControlPlane } from '../support/control-plane.ts';
 import { type FaultProxy, proxyFor } from '../support/fault-proxy.ts';
+import { PROJECT_CRDS } from '../support/project-crds.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { refOf } from './executor-manifest.ts';
 import type { Follower } from './robust-follower.ts';
@@ -11,10 +11,6 @@ import { metric, probe } from './writer-probes.ts';
 
 /** How often the API server is killed; each takes some ten seconds. */
 const KILLS = Number(process.env['ROBUST_KILLS'] ?? 2);
-
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  fileURLToPath(new URL(`../../crds/${name}.yaml`, import.meta.url)),
-);
 
 describe('an API server that is killed, behind the fault proxy', function () {
   this.timeout(120_000 + KILLS * 60_000);
@@ -27,7 +23,10 @@ describe('an API server that is killed, behind the fault proxy', function () {
 
   before(async function () {
     this.timeout(20 * 60_000);
-    controlPlane = await startControlPlane({ manifests: CRDS, controllers: ['namespace-controller'] });
+    controlPlane = await startControlPlane({
+      manifests: PROJECT_CRDS,
+      controllers: ['namespace-controller'],
+    });
     stage = await RobustStage.open(controlPlane);
     follower = stage.follow();
     const proxied = await proxyFor(controlPlane);
@@ -102,7 +101,7 @@ describe('an API server that is killed, behind the fault proxy', function () {
       what: 'the watch to find the kind missing',
     });
     await processesAreWell();
-    for (const file of CRDS) await controlPlane.apply(file);
+    for (const file of PROJECT_CRDS) await controlPlane.apply(file);
     const { metadata } = await fleet.apply(ref('anew'));
     await stage.apply('anew');
     await reported('anew', metadata.uid, metadata.generation);

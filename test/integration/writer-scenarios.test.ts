@@ -10,6 +10,7 @@ import {
 } from '@executor-status/api';
 import { expect } from 'chai';
 import type { ApiObject, AuditMark, Pod } from '../support/control-plane.ts';
+import { podUidOf } from '../support/control-plane.ts';
 import { useControlPlane } from '../support/shared-control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { refOf } from './executor-manifest.ts';
@@ -217,7 +218,7 @@ function scenarios(kind: ExecutorKind): void {
     await fleet.reported(newcomer, FENCE);
     expect(await builds()).to.deep.equal(before);
     const writes = await fleet.writes({ since });
-    expect(new Set(writes.map(({ extra }) => extra[POD_UID]?.[0]))).to.deep.equal(new Set([newcomer.uid]));
+    expect(new Set(writes.map(podUidOf))).to.deep.equal(new Set([newcomer.uid]));
     await fleet.writer(newcomer).stop();
   });
 
@@ -240,7 +241,8 @@ function scenarios(kind: ExecutorKind): void {
     expect(writes).not.to.be.empty;
     // Whose a report is stands in what it was made of, and nobody may make it anew.
     const owners = new Map<string, string | undefined>();
-    for (const { extra, name, body, code, subresource } of writes) {
+    for (const write of writes) {
+      const { name, body, code, subresource } = write;
       // 504: the newcomer was stopped while a write of its own was open.
       expect(code < 300 || code === 504, `HTTP ${code}`).to.equal(true);
       const { spec } = body as { spec?: { pod: { uid: string } } };
@@ -249,7 +251,7 @@ function scenarios(kind: ExecutorKind): void {
         owners.set(name, spec.pod.uid);
       }
       expect(owners.get(name), `${name}, written before it was made`).to.be.a('string');
-      expect(extra[POD_UID]?.[0], name).to.equal(owners.get(name));
+      expect(podUidOf(write), name).to.equal(owners.get(name));
     }
     const user = `system:serviceaccount:${fleet.namespace}:ratify`;
     const all = await controlPlane().audit.entries({ user });
@@ -273,7 +275,7 @@ function scenarios(kind: ExecutorKind): void {
     const reads = await audit.entries({ user, verb: 'get', resource: EXECUTOR_PLURALS[kind], code: 200 });
     for (const pod of pods) {
       const changes = await metric(fleet.writer(pod), 'executor_builds_total\\{trigger="change"[^}]*\\}');
-      const own = reads.filter(({ extra }) => extra[POD_UID]?.[0] === pod.uid);
+      const own = reads.filter((read) => podUidOf(read) === pod.uid);
       expect(own).to.have.length(changes, `reads of ${pod.name}, one for each change key`);
     }
   });
@@ -290,4 +292,3 @@ function scenarios(kind: ExecutorKind): void {
 }
 
 const READS = ['get', 'list', 'watch'];
-const POD_UID = 'authentication.kubernetes.io/pod-uid';

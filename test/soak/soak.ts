@@ -1,7 +1,7 @@
 // npm run soak: writers on a real API server over a hostile network, for as long as asked.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { startControlPlane } from '../support/control-plane.ts';
+import { PROJECT_CRDS } from '../support/project-crds.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { runReportModel } from './report-model.ts';
 import { USUAL_WEIGHTS } from './report-steps.ts';
@@ -12,9 +12,6 @@ import { growth, type RoundFigures, roundFigures, roundLine, rssSlope } from './
 const ROUND_MS = 60_000;
 /** A dead connection is found within 30 s, and a pause may be as long on top. */
 const RIGHT_MS = 120_000;
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  fileURLToPath(new URL(`../../crds/${name}.yaml`, import.meta.url)),
-);
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -30,7 +27,11 @@ async function soak(argv: readonly string[]): Promise<number> {
     return 1;
   }
   print(`seed ${wanted.seed}: ${wanted.writers} writers, ${wanted.minutes} minutes`);
-  await using controlPlane = await startControlPlane({ manifests: CRDS, controllers: [], log: print });
+  await using controlPlane = await startControlPlane({
+    manifests: PROJECT_CRDS,
+    controllers: [],
+    log: print,
+  });
   await using world = await ReportWorld.open(controlPlane, {
     writers: wanted.writers,
     flags: ['--call-timeout=5s', '--resync=10s'],

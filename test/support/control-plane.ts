@@ -15,6 +15,7 @@ import { ownDirectory } from './own-directory.ts';
 export type { ApiAnswer, ApiObject } from './control-plane/api-client.ts';
 export { APPLY_PATCH, ApiClient, ApiError, JSON_PATCH, MERGE_PATCH } from './control-plane/api-client.ts';
 export type { AuditEntry, AuditFilter, AuditMark } from './control-plane/audit-entry.ts';
+export { podNameOf, podUidOf } from './control-plane/audit-entry.ts';
 export type { KubectlResult, Manifest, Pod, PodRequest };
 
 /** How a control plane shall be. */

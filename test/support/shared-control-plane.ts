@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
+import { PROJECT_CRDS, PROJECT_PLURALS } from './project-crds.ts';
 
 /** The first run on a machine may have to build Kubernetes; every later one takes seconds. */
 const START_MS = 20 * 60_000;
 
 /** Whose objects the garbage collector shall know from its start. */
-const CRDS = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-  fileURLToPath(new URL(`../../crds/${name}.yaml`, import.meta.url)),
-);
 
 let shared: Promise<ControlPlane> | undefined;
 
@@ -23,11 +20,15 @@ export function useControlPlane(): () => ControlPlane {
   let controlPlane: ControlPlane | undefined;
   before('start the shared control plane', async function () {
     this.timeout(START_MS);
-    shared ??= startControlPlane({ manifests: CRDS.filter((file) => existsSync(file)), log: print });
+    shared ??= startControlPlane({ manifests: PROJECT_CRDS.filter((file) => existsSync(file)), log: print });
     controlPlane = await shared;
     // What an earlier suite left behind would be built, reported and found in this one too.
-    const kinds = ['executors', 'namespacedexecutors', 'executorpodstatuses'].join(',');
-    const { code, stderr } = await controlPlane.kubectl('delete', kinds, '--all', '--all-namespaces');
+    const { code, stderr } = await controlPlane.kubectl(
+      'delete',
+      PROJECT_PLURALS.join(','),
+      '--all',
+      '--all-namespaces',
+    );
     if (code !== 0) throw new Error(`the shared control plane could not be swept: ${stderr}`);
   });
   return () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AppProcess, startApp } from './app-process.ts';
 import { type ControlPlane, type Pod, startControlPlane } from './control-plane.ts';
+import { PROJECT_CRDS } from './project-crds.ts';
 
 /** Where Ratify runs, and so everything of ours. */
 export const NAMESPACE = 'gatekeeper-system';
@@ -34,10 +35,7 @@ export interface StageOptions {
 
 /** Starts the control plane, installs what an admin would install, and starts the apps. */
 export async function setStage({ pods, exampleFiles, log }: StageOptions): Promise<Stage> {
-  const manifests = ['executorpodstatuses', 'executors', 'namespacedexecutors'].map((name) =>
-    path(`crds/${name}.yaml`),
-  );
-  const controlPlane = await startControlPlane({ manifests, log });
+  const controlPlane = await startControlPlane({ manifests: PROJECT_CRDS, log });
   try {
     await controlPlane.apply([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }]);
     const { code, stderr } = await controlPlane.kubectl('apply', '-k', path('manifests'));

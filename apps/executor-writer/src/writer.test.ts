@@ -11,6 +11,7 @@ import { WatchHealth } from '@executor-status/kube';
 import { createLog, createMetrics } from '@executor-status/process';
 import { expect } from 'chai';
 import { defer, NEVER, Subject, type Subscription } from 'rxjs';
+import { closedList } from '../../../test/support/closed-list.ts';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 import { MemoryApi } from '../test/memory-api.ts';
 import type { BuildTrigger } from './build-schedule.ts';
@@ -137,7 +138,7 @@ describe('runWriter', () => {
         return NEVER;
       });
     const beats: number[] = [];
-    const closed = closedChain({
+    const closed = closedList<WriterChain>({
       watch: (kind: ExecutorKind) => input(`watch of ${kind}`),
       rounds: { verdicts: input('new verdicts'), wakes: input('rounds that want another') },
       buildTimers: { due: input('alarms for builds') },
@@ -237,19 +238,6 @@ describe('runWriter', () => {
     };
   }
 });
-
-/** A chain of which nothing can be had but what is given here. */
-function closedChain(parts: object): WriterChain {
-  const closed = (target: object): object =>
-    new Proxy(target, {
-      get: (_, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (value === undefined) throw new Error(`${String(name)} is not in the closed list`);
-        return Object.getPrototypeOf(value) === Object.prototype ? closed(value as object) : value;
-      },
-    });
-  return closed(parts) as WriterChain;
-}
 
 let version = 0;
 

@@ -3,6 +3,7 @@ import { KeyTimers, type WatchEvent, WorkQueue } from '@executor-status/controll
 import { expect } from 'chai';
 import { defer, EMPTY, NEVER, Subject, type Subscription } from 'rxjs';
 import { executor, pod as kubePod, report } from '../../../test/support/builders.ts';
+import { closedList } from '../../../test/support/closed-list.ts';
 import { silentLog } from '../../../test/support/silent-log.ts';
 import { silentMetrics } from '../../../test/support/silent-metrics.ts';
 import { type AggregatorChain, runAggregator } from './aggregator.ts';
@@ -28,7 +29,7 @@ describe('runAggregator', () => {
         return NEVER;
       });
     const beats: number[] = [];
-    const closed = closedChain({
+    const closed = closedList<AggregatorChain>({
       executors: { Executor: input('executors'), NamespacedExecutor: input('namespaced executors') },
       reports: new Map([[NAMESPACE, input('reports')]]),
       pods: new Map([[NAMESPACE, input('pods')]]),
@@ -189,17 +190,4 @@ function reportOn(name: string): ExecutorPodStatus {
 /** The same, as it was stored once more. */
 function versioned<T extends Executor | KubePod>(object: T): T {
   return { ...object, metadata: { ...object.metadata, resourceVersion: '999' } };
-}
-
-/** A chain of which nothing can be had but what is given here. */
-function closedChain(parts: object): AggregatorChain {
-  const closed = (target: object): object =>
-    new Proxy(target, {
-      get: (_, name) => {
-        const value: unknown = Reflect.get(target, name);
-        if (value === undefined) throw new Error(`${String(name)} is not in the closed list`);
-        return Object.getPrototypeOf(value) === Object.prototype ? closed(value as object) : value;
-      },
-    });
-  return closed(parts) as AggregatorChain;
 }

@@ -1,5 +1,6 @@
 import { type ExecutorStatus, REPORT_PLURAL, type ReportStatus } from '@executor-status/api';
 import type { AuditEntry } from '../control-plane.ts';
+import { podUidOf } from '../control-plane.ts';
 
 /** What a stored write to a report said. */
 export interface ReportWord {
@@ -20,11 +21,6 @@ export interface Claim {
 
 /** Whether the API server stored it. */
 export const isStored = ({ code }: AuditEntry): boolean => code >= 200 && code < 300;
-
-/** The uid of the pod to which the token of the request was bound; `''` for none. */
-export function podUidOf({ extra }: AuditEntry): string {
-  return extra['authentication.kubernetes.io/pod-uid']?.[0] ?? '';
-}
 
 /** What a write to a report said; `undefined` for everything else. */
 export function reportWord(entry: AuditEntry): ReportWord | undefined {

@@ -6,7 +6,8 @@ import {
   reportName,
 } from '@executor-status/api';
 import type { AuditEntry } from '../control-plane.ts';
-import { claimsIn, isStored, podUidOf, reportWord } from './audit-words.ts';
+import { podUidOf } from '../control-plane.ts';
+import { claimsIn, isStored, reportWord } from './audit-words.ts';
 
 // What must hold of every audit log, however much went wrong. Each check gives one line for each breach.
 

@@ -47,6 +47,16 @@ interface RawEvent {
   readonly requestReceivedTimestamp: string;
 }
 
+/** The name of the pod to which the token of the request was bound; `''` for none. */
+export function podNameOf({ extra }: Pick<AuditEntry, 'extra'>): string {
+  return extra['authentication.kubernetes.io/pod-name']?.[0] ?? '';
+}
+
+/** The uid of that pod; `''` for none. */
+export function podUidOf({ extra }: Pick<AuditEntry, 'extra'>): string {
+  return extra['authentication.kubernetes.io/pod-uid']?.[0] ?? '';
+}
+
 /** Whether an entry passes a filter, its `since` aside. */
 export function matches(entry: AuditEntry, filter: AuditFilter): boolean {
   const { since: _, ...fields } = filter;
