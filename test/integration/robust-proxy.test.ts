@@ -226,6 +226,25 @@ for (const http1 of [true, false]) {
       expect(proxy.strike({ verb: 'watch' }, { kind: 'cut' })).to.equal(0);
     });
 
+    it('strikes a watch that has no answer yet: what is told in its body waits for its head', async () => {
+      proxy.fault({ kind: 'delay', ms: 100, times: 1 });
+      const opening = watch();
+      await waitUntil(() => proxy.strike({ verb: 'watch' }, { kind: 'expired' }) === 1, {
+        what: 'the watch',
+      });
+      const seen = await opening;
+      await waitUntil(() => seen.ended, { what: 'its end' });
+      expect(seen).to.deep.include({ ended: 'in good order' });
+      expect(JSON.parse(seen.text)).to.have.nested.property('object.code', 410);
+    });
+
+    it('counts a watch that it refuses as none', async () => {
+      proxy.fault({ kind: 'answer', code: 503, times: 1 });
+      expect((await call(WATCH)).statusCode).to.equal(503);
+      expect(proxy.stats().mostWatches).to.deep.equal({});
+      expect(proxy.strike({ verb: 'watch' }, { kind: 'cut' })).to.equal(0);
+    });
+
     it('lets a connection fall silent without closing it, and takes new ones', async () => {
       const seen = await watch();
       proxy.strike({ verb: 'watch' }, { kind: 'drop' });

@@ -5,7 +5,7 @@ import { type Fault, isStreamFault, type StreamFault } from './fault.ts';
 import { lagging } from './lagging.ts';
 import { type Effect, LineFaults } from './line-faults.ts';
 import type { NetworkFront } from './network-front.ts';
-import { refusal } from './refusal.ts';
+import { type Refusal, refusal } from './refusal.ts';
 import type { SeenRequest } from './seen-request.ts';
 import type { Forwarded, Upstream, UpstreamAnswer } from './upstream.ts';
 
@@ -26,6 +26,8 @@ export interface ExchangeParts {
 export class Exchange {
   readonly #parts: ExchangeParts;
   readonly #lines = new LineFaults();
+  /** Whether the client has the head of its answer. */
+  #begun = false;
   /** Whether nothing more passes, however the stream ended or did not. */
   #over = false;
 
@@ -40,7 +42,7 @@ export class Exchange {
   /** Runs until the client has its answer, or never will. Never rejects. */
   async run(): Promise<void> {
     const { fault, answer } = this.#parts;
-    if (fault?.kind === 'answer') return answer.refuse(refusal(fault));
+    if (fault?.kind === 'answer') return this.#refuse(refusal(fault));
     if (fault !== undefined && isStreamFault(fault)) this.#lines.arm(fault);
     if (fault !== undefined && neverArrives(fault)) return this.#perform(this.#lines.due());
     // A client that leaves while it waits is not waited for, and never reaches the API server.
@@ -49,10 +51,19 @@ export class Exchange {
     if (!answer.closed.aborted) await this.#forward().catch(() => answer.cut());
   }
 
-  /** Lets something happen to the answer from now on; at once if it takes no further line. */
+  get isOver(): boolean {
+    return this.#over;
+  }
+
+  /** Lets something happen to the answer from now on; at once if it takes no further line, and no head that is still to come. */
   strike(fault: StreamFault): void {
     this.#lines.arm(fault);
-    this.#perform(this.#lines.due());
+    if (this.#begun || !NEEDS_HEAD.has(fault.kind)) this.#perform(this.#lines.due());
+  }
+
+  #refuse(refused: Refusal): void {
+    this.#over = true;
+    this.#parts.answer.refuse(refused);
   }
 
   async #forward(): Promise<void> {
@@ -64,6 +75,7 @@ export class Exchange {
     if (answer.closed.aborted) return cancel();
     if (fault?.kind === 'lose') return this.#lose(received, fault.whole === true);
     answer.begin(received.code, headersFor(received));
+    this.#begun = true;
     this.#perform(this.#lines.due());
     const lagMs = fault?.kind === 'lag' && request.verb === 'watch' ? fault.ms : 0;
     for await (const chunk of lagging(received.stream, lagMs)) await this.#pass(this.#lines.take(chunk));
@@ -119,6 +131,9 @@ export class Exchange {
     }
   }
 }
+
+/** What is told in the body of an answer, or is its end in good order. */
+const NEEDS_HEAD: ReadonlySet<StreamFault['kind']> = new Set(['expired', 'end']);
 
 /** Whether the API server never hears of a request that meets the fault. */
 function neverArrives(fault: Fault): boolean {

@@ -74,7 +74,7 @@ export class FaultProxy implements AsyncDisposable {
 
   /** Lets a fault happen to the requests that are open now. Returns how many those are. */
   strike(match: Match, fault: StreamFault): number {
-    const struck = [...this.#exchanges].filter(({ request }) => isMeant(request, match));
+    const struck = [...this.#exchanges].filter(({ request, isOver }) => !isOver && isMeant(request, match));
     for (const exchange of struck) {
       this.#traffic.fault(fault);
       exchange.strike(fault);

@@ -49,7 +49,8 @@ export class Traffic {
     add(this.#requests, requestKind(request));
     if (fault !== undefined) this.fault(fault);
     const key = `${request.client} ${request.resource}`;
-    const watched = request.verb === 'watch' ? this.#watches.begin({ key, connection, atMs }) : undefined;
+    const watches = request.verb === 'watch' && fault?.kind !== 'answer';
+    const watched = watches ? this.#watches.begin({ key, connection, atMs }) : undefined;
     return (bytes) => {
       watched?.();
       add(this.#bytes, requestKind(request), bytes);
