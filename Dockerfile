@@ -43,4 +43,4 @@ COPY --from=build /src/apps/status-aggregator/package.json /src/apps/status-aggr
 ENV HOME=/home/nonroot NODE_ENV=production MALLOC_ARENA_MAX=1
 WORKDIR /app
 USER 65532:65532
-ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=4", "--max-old-space-size=256", "--v8-pool-size=1", "/app/main.js"]
+ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=8", "--max-old-space-size=256", "--v8-pool-size=1", "/app/main.js"]

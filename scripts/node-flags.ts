@@ -6,7 +6,7 @@
  */
 export const NODE_FLAGS: Readonly<Record<'executor-writer' | 'status-aggregator', readonly string[]>> = {
   'executor-writer': ['--max-semi-space-size=1', '--max-old-space-size=64', '--v8-pool-size=1', '--no-opt'],
-  'status-aggregator': ['--max-semi-space-size=4', '--max-old-space-size=256', '--v8-pool-size=1'],
+  'status-aggregator': ['--max-semi-space-size=8', '--max-old-space-size=256', '--v8-pool-size=1'],
 };
 
 /** What both find in their environment besides: one arena of malloc instead of one for each thread, and production mode. */

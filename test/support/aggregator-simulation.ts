@@ -2,6 +2,7 @@ import type { Executor, ExecutorPodStatus, ExecutorRef, ExecutorStatus } from '@
 import { KubeError } from '@executor-status/kube';
 import { Blocking } from '../../apps/status-aggregator/src/blocking.ts';
 import { executorKey, refOf } from '../../apps/status-aggregator/src/executor-key.ts';
+import type { KeeperParts } from '../../apps/status-aggregator/src/keeper-parts.ts';
 import { Mismatches } from '../../apps/status-aggregator/src/mismatches.ts';
 import { DEFAULT_SPACING } from '../../apps/status-aggregator/src/plan-spacing.ts';
 import { type KubePod, projectPod } from '../../apps/status-aggregator/src/pod.ts';
@@ -17,9 +18,12 @@ import { WriteBudget } from '../../apps/status-aggregator/src/write-budget.ts';
 import { WriteTrouble } from '../../apps/status-aggregator/src/write-trouble.ts';
 import { silentLog } from './silent-log.ts';
 import { silentMetrics } from './silent-metrics.ts';
+import { SimulatedAlarms } from './simulated-alarms.ts';
 import { type SimulatedEvent, SimulatedEvents } from './simulated-events.ts';
 import { SimulatedServer } from './simulated-server.ts';
 import { simulatedWriter } from './simulated-writer.ts';
+
+type SimulationSettings = StatusSettings & Pick<KeeperParts, 'lookMs'>;
 
 const NAMESPACE = 'ratify';
 const START = Date.parse('2026-08-06T09:50:00Z');
@@ -38,16 +42,16 @@ export class AggregatorSimulation {
   readonly #events = new SimulatedEvents(() => this.#nowMs);
   readonly #world = new World([NAMESPACE]);
   readonly #sightings = new Sightings();
-  readonly #alarms = new Map<string, number>();
+  readonly #alarms = new SimulatedAlarms(() => this.#nowMs);
   readonly #asked: string[] = [];
   readonly #keeper: StatusKeeper;
   #nowMs = 0;
 
   /** @param beside - another installation, whose API server this one shares. */
-  constructor(settings: Partial<StatusSettings> = {}, beside?: AggregatorSimulation) {
+  constructor(settings: Partial<SimulationSettings> = {}, beside?: AggregatorSimulation) {
     this.server = beside?.server ?? new SimulatedServer(() => this.nowS);
     this.fieldManager = `status-aggregator/${beside === undefined ? NAMESPACE : 'elsewhere'}`;
-    this.#keeper = this.#newKeeper({ ...DEFAULT_STATUS_SETTINGS, ...settings });
+    this.#keeper = this.#newKeeper({ lookMs: 50, ...DEFAULT_STATUS_SETTINGS, ...settings });
     // Everything has been listed, and there was nothing.
     this.#world.reportsIn(NAMESPACE).apply({ kind: 'synced', objects: [] });
     this.#world.podsIn(NAMESPACE).apply({ kind: 'synced', objects: [] });
@@ -114,13 +118,10 @@ export class AggregatorSimulation {
 
   /** Lets time pass up to `untilS`; alarms go off when they are due. */
   async passUntil(untilS: number): Promise<void> {
-    for (;;) {
-      const [next] = [...this.#alarms].toSorted(([, a], [, b]) => a - b);
-      if (next === undefined || next[1] > untilS * 1000) break;
-      const [key, atMs] = next;
-      this.#alarms.delete(key);
-      this.#nowMs = Math.max(this.#nowMs, atMs);
-      await this.#look([key]);
+    const due = () => this.#alarms.take(untilS * 1000);
+    for (let next = due(); next !== undefined; next = due()) {
+      this.#nowMs = Math.max(this.#nowMs, next.atMs);
+      await this.#look([next.key]);
     }
     this.#nowMs = Math.max(this.#nowMs, untilS * 1000);
   }
@@ -149,7 +150,7 @@ export class AggregatorSimulation {
     if (asked.size > 0) await this.#look([...asked]);
   }
 
-  #newKeeper(settings: StatusSettings): StatusKeeper {
+  #newKeeper(settings: SimulationSettings): StatusKeeper {
     const ports = {
       log: silentLog,
       metrics: silentMetrics,
@@ -167,15 +168,12 @@ export class AggregatorSimulation {
       mismatches: new Mismatches(ports),
       writer: simulatedWriter({ ...ports, client: this.server.client }),
       budget: new WriteBudget({ perSecond: 10, burst: 100 }, 0),
-      timers: {
-        set: (key, inMs) => void this.#alarms.set(key, this.#nowMs + Math.max(0, inMs)),
-        clear: (key) => void this.#alarms.delete(key),
-      },
+      timers: this.#alarms,
       ask: (key) => void this.#asked.push(key),
       settings,
       spacing: DEFAULT_SPACING,
       retryTimes: DEFAULT_RETRY_TIMES,
-      lookMs: 50,
+      lookMs: settings.lookMs,
       maxLookMs: 800,
       today: () => new Date(START + this.#nowMs),
       random: () => 0.5,

@@ -4,7 +4,7 @@ import type { ExecutorMemory } from './executor-memory.ts';
 import { fitSize } from './fit-size.ts';
 import { type Facts, gatherFacts } from './gather-facts.ts';
 import { errorGroups, groupWarnings, shownWarnings } from './group-pods.ts';
-import { isOverdue, isWaited } from './judge-pods.ts';
+import { isOverdue, isWaited, type JudgedPod } from './judge-pods.ts';
 import { listEntries } from './list-entries.ts';
 import { type Draft, planConditions } from './plan-conditions.ts';
 import { planReady, type ReadyPlan } from './plan-ready.ts';
@@ -103,11 +103,18 @@ function nextDeadline(
 ): number | undefined {
   const holds = [memory.failing, memory.unready].flatMap((held) => held?.overSinceMs ?? []);
   const deadlines = [
-    ...pods.filter((pod) => isWaited(pod) && !isOverdue(pod)).map(({ graceLeftMs }) => graceLeftMs),
-    ...pods.flatMap(({ staleInMs }) => staleInMs ?? []),
     ...holds.map((overSinceMs) => overSinceMs + settings.successHoldMs - nowMs),
     ...[expiring.changesInMs, rewrites.calmInMs].filter((inMs) => inMs !== undefined),
   ];
-  const soonest = deadlines.reduce((least, inMs) => Math.min(least, inMs), Number.POSITIVE_INFINITY);
+  const soonest = pods.reduce(
+    (least, pod) => Math.min(least, deadlineOf(pod)),
+    Math.min(...deadlines, Number.POSITIVE_INFINITY),
+  );
   return Number.isFinite(soonest) ? soonest : undefined;
+}
+
+/** Milliseconds until the pod is overdue, or becomes stale. */
+function deadlineOf(pod: JudgedPod): number {
+  const { graceLeftMs, staleInMs = Number.POSITIVE_INFINITY } = pod;
+  return isWaited(pod) && !isOverdue(pod) ? Math.min(graceLeftMs, staleInMs) : staleInMs;
 }

@@ -26,38 +26,46 @@ export interface Expiring {
  * @param now - the wall clock, since dates of certificates are nothing else.
  */
 export function findExpiring(pods: readonly JudgedPod[], noticeMs: number, now: Date): Expiring {
-  const dated = pods.flatMap((pod) => pod.report?.material ?? []).flatMap((material) => withEnd(material));
-  const first = dated.toSorted(
-    (a, b) => a.endMs - b.endMs || byText(a.path, b.path) || byText(a.source, b.source),
-  )[0];
-  const nextMs = dated
-    .flatMap(({ endMs }) => [endMs - noticeMs, endMs])
-    .filter((atMs) => atMs > now.getTime())
-    .reduce((soonest, atMs) => Math.min(soonest, atMs), Number.POSITIVE_INFINITY);
-  const due = first !== undefined && first.endMs - noticeMs <= now.getTime();
+  const listed = pods
+    .filter((pod) => pod.report?.material !== undefined)
+    .flatMap((pod) => pod.report?.material ?? []);
+  const [nowMs, ends] = [now.getTime(), endsOf(listed)];
+  const firstMs = least(ends.values());
+  const nextMs = least(
+    [...ends.values()].flatMap((endMs) => [endMs - noticeMs, endMs].filter((atMs) => atMs > nowMs)),
+  );
+  const first =
+    firstMs - noticeMs <= nowMs
+      ? firstBy(listed.filter((one) => ends.get(one.notAfter) === firstMs))
+      : undefined;
   return {
-    ...(due && { expiry: expiryOf(first, now) }),
-    ...(Number.isFinite(nextMs) && { changesInMs: nextMs - now.getTime() }),
+    ...(first && { expiry: expiryOf(first, firstMs <= nowMs) }),
+    ...(Number.isFinite(nextMs) && { changesInMs: nextMs - nowMs }),
   };
 }
+
+/** When material ends, by what it says of that; of thousands of pods, most say the same. */
+function endsOf(listed: readonly Material[]): ReadonlyMap<string | undefined, number> {
+  const said = [...new Set(listed.map(({ notAfter }) => notAfter))];
+  return new Map(
+    said
+      .map((notAfter) => [notAfter, Date.parse(notAfter ?? '')] as const)
+      .filter(([, endMs]) => !Number.isNaN(endMs)),
+  );
+}
+
+function firstBy(listed: readonly Material[]): Material | undefined {
+  return listed.toSorted((a, b) => byText(a.path, b.path) || byText(a.source, b.source))[0];
+}
+
+const least = (values: Iterable<number>) =>
+  [...values].reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 
 /** Names what ends and when. */
 export function expiringText({ path, source, notAfter, past }: Expiry): string {
   return `${past ? 'a certificate ended' : 'a certificate ends'} at ${notAfter}: ${source} (${path}); Ratify builds with it all the same`;
 }
 
-interface Dated extends Material {
-  readonly notAfter: string;
-  readonly endMs: number;
-}
-
-function withEnd(material: Material): Dated[] {
-  const endMs = Date.parse(material.notAfter ?? '');
-  return material.notAfter && !Number.isNaN(endMs)
-    ? [{ ...material, notAfter: material.notAfter, endMs }]
-    : [];
-}
-
-function expiryOf({ path, source, notAfter, endMs }: Dated, now: Date): Expiry {
-  return { path, source, notAfter, past: endMs <= now.getTime() };
+function expiryOf({ path, source, notAfter = '' }: Material, past: boolean): Expiry {
+  return { path, source, notAfter, past };
 }

@@ -43,12 +43,7 @@ export function gatherFacts(view: View, executor: Executor): Facts {
     rewrites,
     memory: {
       ...kept,
-      pastGrace: new Set(
-        pods
-          .filter(isWaited)
-          .map(uidOf)
-          .filter((uid) => start.pastGrace.has(uid)),
-      ),
+      pastGrace: stillWaited(start.pastGrace, pods),
       ...(firstLook && { shownGroups: storedGroups(executor, failing) }),
       rewrites: rewrites.rewrites,
       ...(rewrites.rewrittenMs !== undefined && { rewrittenMs: rewrites.rewrittenMs, ...rewriter(holders) }),
@@ -73,6 +68,12 @@ function foundStored(executor: Executor, pods: readonly JudgedPod[]): Partial<Ex
     ...(unready && { unready: { content: undefined } }),
     ...(isSettled && !executor.status?.succeeded && { failing: { content: undefined } }),
   };
+}
+
+function stillWaited(pastGrace: ReadonlySet<string>, pods: readonly JudgedPod[]): ReadonlySet<string> {
+  if (pastGrace.size === 0) return pastGrace;
+  const waited = pods.filter(isWaited).map(uidOf);
+  return new Set(waited.filter((uid) => pastGrace.has(uid)));
 }
 
 /** The groups that are shown already: they are no news. */

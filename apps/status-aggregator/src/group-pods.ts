@@ -19,9 +19,9 @@ export interface FailingPods {
 
 /** All error groups, the largest first. The status shows the first ones: see {@link errorGroups}. */
 export function groupFailing(pods: readonly JudgedPod[]): FailingPods[] {
-  const said = pods.flatMap((pod) =>
-    hasFailed(pod) && pod.report ? [{ pod, ...failureWords(pod.report, pod.pod.metadata) }] : [],
-  );
+  const said = pods
+    .filter(hasFailed)
+    .flatMap((pod) => (pod.report ? [{ pod, ...failureWords(pod.report, pod.pod.metadata) }] : []));
   return grouped(said).map(({ key, first, ids }) => {
     // A chain of causes that is too long to show would lose its end, which is the cause.
     const shown = Buffer.byteLength(first.error) > MAX_MESSAGE_BYTES ? first.briefError : first.error;
@@ -37,11 +37,11 @@ export function errorGroups(failing: readonly FailingPods[]): ErrorGroup[] {
 
 /** All groups of warnings of pods that are up to date, the most frequent first. The status shows {@link shownWarnings}. */
 export function groupWarnings(pods: readonly JudgedPod[]): WarningGroup[] {
-  const said = pods.flatMap((pod) =>
-    (hasSucceeded(pod) || hasFailed(pod)) && pod.report
-      ? warningWords(pod.report, pod.pod.metadata).map((words) => ({ pod, ...words }))
-      : [],
-  );
+  const said = pods
+    .filter((pod) => pod.report?.warnings !== undefined && (hasSucceeded(pod) || hasFailed(pod)))
+    .flatMap((pod) =>
+      pod.report ? warningWords(pod.report, pod.pod.metadata).map((words) => ({ pod, ...words })) : [],
+    );
   return grouped(said).map(({ first, ids }) => ({
     code: first.code,
     message: boundText(first.text, MAX_MESSAGE_BYTES),

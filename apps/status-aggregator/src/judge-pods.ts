@@ -22,13 +22,13 @@ export interface JudgedPod {
   readonly pod: Pod;
   readonly standing: Standing;
   /** What it reports of this executor object; absent when missing or unobserved. */
-  readonly report?: ReportStatus;
+  readonly report?: ReportStatus | undefined;
   /** Milliseconds until it counts as a fault that this pod is missing or behind; 0 when that is over. */
   readonly graceLeftMs: number;
   /** Why its report may be out of date. */
-  readonly stale?: 'PodLost' | 'WriterNotRunning';
+  readonly stale?: 'PodLost' | 'WriterNotRunning' | undefined;
   /** Milliseconds until it becomes stale if its writer stays down. */
-  readonly staleInMs?: number;
+  readonly staleInMs?: number | undefined;
 }
 
 interface Judging {
@@ -43,14 +43,14 @@ interface Judging {
 /** Every expected pod with its standing, by id. Reports of other pods, or of an earlier executor object, count for nothing. */
 export function judgePods(judging: Judging): JudgedPod[] {
   const expected = judging.pods.filter(({ pod }) => pod.expected);
-  const qualified = new Set(expected.map(({ pod }) => pod.metadata.namespace)).size > 1;
-  const byUid = Map.groupBy(judging.reports, ({ spec }) => spec.pod.uid);
+  const [first] = expected;
+  const qualified = expected.some(({ pod }) => pod.metadata.namespace !== first?.pod.metadata.namespace);
+  const found = findReports(judging.reports);
   return expected
     .map((seen) => {
       const { name, namespace, uid } = seen.pod.metadata;
       const shownName = qualified ? `${namespace}/${name}` : name;
-      const id = judging.settings.hidePodNames ? uid : shownName;
-      return judgePod(judging, seen, { id, reports: byUid.get(uid) ?? [] });
+      return judgePod(judging, seen, { id: judging.settings.hidePodNames ? uid : shownName, found });
     })
     .toSorted((a, b) => byText(a.id, b.id));
 }
@@ -73,23 +73,18 @@ export const isOverdue = (pod: JudgedPod): boolean => isWaited(pod) && pod.grace
 function judgePod(
   { executor, memory, settings, nowMs }: Judging,
   { pod, seenMs, writerDownMs }: SeenPod,
-  found: { readonly id: string; readonly reports: readonly ExecutorPodStatus[] },
+  { id, found }: { readonly id: string; readonly found: Found },
 ): JudgedPod {
-  const report = reportOf(pod, executor, found.reports);
-  const standing = standingOf(report, { executor, observed: pod.observed || found.reports.length > 0 });
+  const report = reportOf(pod, executor, found);
+  const observed = pod.observed || found.first.has(pod.metadata.uid);
+  const standing = standingOf(report, { executor, observed });
   const graceEndMs = Math.max(seenMs, memory.generationSeenMs) + settings.graceMs;
   const graceLeftMs = memory.pastGrace.has(pod.metadata.uid) ? 0 : Math.max(0, graceEndMs - nowMs);
   const downForMs = writerDownMs === undefined ? undefined : nowMs - writerDownMs;
-  return {
-    id: found.id,
-    pod,
-    standing,
-    graceLeftMs,
-    ...(report && {
-      report: hideInReport(report, pod, settings),
-      ...staleness({ pod, downForMs, settings }),
-    }),
-  };
+  const { stale, staleInMs } = report === undefined ? UP_TO_DATE : staleness({ pod, downForMs, settings });
+  const shown = report && hideInReport(report, pod, settings);
+  // Each field by its name: a look at thousands of pods makes as many of these.
+  return { id, pod, standing, graceLeftMs, report: shown, stale, staleInMs };
 }
 
 function standingOf(
@@ -101,17 +96,30 @@ function standingOf(
   return report.succeeded ? 'succeeded' : 'failed';
 }
 
+/** Reports by the uid of their pod: nearly always one for each, of many thousands. */
+interface Found {
+  readonly first: ReadonlyMap<string, ExecutorPodStatus>;
+  readonly others: ReadonlyMap<string, readonly ExecutorPodStatus[]>;
+}
+
+function findReports(reports: readonly ExecutorPodStatus[]): Found {
+  const first = new Map<string, ExecutorPodStatus>();
+  const others: ExecutorPodStatus[] = [];
+  for (const report of reports) {
+    const { uid } = report.spec.pod;
+    if (first.has(uid)) others.push(report);
+    else first.set(uid, report);
+  }
+  return { first, others: Map.groupBy(others, ({ spec }) => spec.pod.uid) };
+}
+
 /** What speaks for `pod`. If two reports do, the one under the proper name is taken, else the first by name. */
-function reportOf(
-  pod: Pod,
-  executor: Executor,
-  reports: readonly ExecutorPodStatus[],
-): ReportStatus | undefined {
-  const [first] = reports;
-  // Nearly always there is one, of many thousands.
-  if (first === undefined || reports.length === 1)
-    return first && speaksFor(first, pod, executor) ? first.status : undefined;
-  const speaking = reports.filter((report) => speaksFor(report, pod, executor));
+function reportOf(pod: Pod, executor: Executor, found: Found): ReportStatus | undefined {
+  const first = found.first.get(pod.metadata.uid);
+  if (first === undefined) return undefined;
+  const others = found.others.get(pod.metadata.uid);
+  if (others === undefined) return speaksFor(first, pod, executor) ? first.status : undefined;
+  const speaking = [first, ...others].filter((report) => speaksFor(report, pod, executor));
   return speaking.toSorted((a, b) => (preferred(a, b) ? -1 : 1))[0]?.status;
 }
 
@@ -124,13 +132,17 @@ function speaksFor(report: ExecutorPodStatus, pod: Pod, executor: Executor): boo
   );
 }
 
+type Staleness = Pick<JudgedPod, 'stale' | 'staleInMs'>;
+
+const UP_TO_DATE: Staleness = {};
+
 function staleness(of: {
   readonly pod: Pod;
   readonly downForMs: number | undefined;
   readonly settings: StatusSettings;
-}): Pick<JudgedPod, 'stale' | 'staleInMs'> {
+}): Staleness {
   if (of.pod.lost) return { stale: 'PodLost' };
-  if (of.downForMs === undefined) return {};
+  if (of.downForMs === undefined) return UP_TO_DATE;
   const leftMs = of.settings.writerDownMs - of.downForMs;
   return leftMs <= 0 ? { stale: 'WriterNotRunning' } : { staleInMs: leftMs };
 }

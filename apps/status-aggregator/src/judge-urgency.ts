@@ -52,10 +52,12 @@ function turns(status: ExecutorStatus): Record<string, readonly [Condition['stat
 
 /** Which pods are missing past their grace or stale: by uid, in the order of `pods`. */
 export function faultyPods(pods: readonly JudgedPod[]): string[] {
-  return pods.flatMap((pod) => [
-    ...(isOverdue(pod) ? [`missing ${pod.pod.metadata.uid}`] : []),
-    ...(pod.stale ? [`stale ${pod.pod.metadata.uid}`] : []),
-  ]);
+  return pods
+    .filter((pod) => isOverdue(pod) || pod.stale !== undefined)
+    .flatMap((pod) => [
+      ...(isOverdue(pod) ? [`missing ${pod.pod.metadata.uid}`] : []),
+      ...(pod.stale ? [`stale ${pod.pod.metadata.uid}`] : []),
+    ]);
 }
 
 /** A status names only the first pods that are missing or stale, so it is asked only where nothing better is known. */
@@ -80,8 +82,8 @@ function hasNewGroup({ groups, shownGroups }: Judged): boolean {
 
 /** What a pod of the same name said must not be read as the word of its successor. */
 function hasReplacedPod({ shown, pods }: Judged): boolean {
-  const uids = new Map(pods.map(({ id, pod }) => [id, pod.metadata.uid]));
-  return (shown?.byPod ?? []).some(({ id, podUID }) => uids.has(id) && uids.get(id) !== podUID);
+  const uids = new Map((shown?.byPod ?? []).map(({ id, podUID }) => [id, podUID]));
+  return pods.some(({ id, pod }) => uids.has(id) && uids.get(id) !== pod.metadata.uid);
 }
 
 function lastBehindReported({ shown, wanted }: Judged): boolean {

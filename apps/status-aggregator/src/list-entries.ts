@@ -16,11 +16,10 @@ export interface Listed {
 /** One entry for each pod that reports: failing ones first, then behind, stale, by id; at most `maxEntries`. */
 export function listEntries(pods: readonly JudgedPod[], settings: StatusSettings): Listed {
   const { detail, maxEntries, hideNodeNames } = settings;
-  const listed = pods
-    .filter((pod) => pod.report !== undefined && (detail === 'full' || isNews(pod)))
-    // The sort is stable, and pods come by id.
-    .toSorted((a, b) => rank(a) - rank(b));
-  const shown = listed.slice(0, maxEntries);
+  const listed = pods.filter((pod) => pod.report !== undefined && (detail === 'full' || isNews(pod)));
+  // In each rank they stay by id.
+  const ranks = Map.groupBy(listed, rank);
+  const shown = RANKS.flatMap((one) => ranks.get(one) ?? []).slice(0, maxEntries);
   return {
     entries: shown.flatMap((pod) => entryOf(pod, hideNodeNames)),
     healthy: new Set(shown.filter((pod) => !isNews(pod)).map(({ id }) => id)),
@@ -33,13 +32,14 @@ function isNews(pod: JudgedPod): boolean {
   return pod.standing === 'failed' || pod.stale !== undefined || isOverdue(pod);
 }
 
-/** Healthy entries come last, so that a cut takes them first. */
-export const HEALTHY_RANK = 3;
+type Rank = 'failed' | 'behind' | 'stale' | 'healthy';
 
-function rank(pod: JudgedPod): number {
-  if (pod.standing === 'failed') return 0;
-  if (pod.standing === 'behind') return 1;
-  return pod.stale === undefined ? HEALTHY_RANK : 2;
+/** Healthy entries come last, so that a cut takes them first. */
+const RANKS: readonly Rank[] = ['failed', 'behind', 'stale', 'healthy'];
+
+function rank(pod: JudgedPod): Rank {
+  if (pod.standing === 'failed' || pod.standing === 'behind') return pod.standing;
+  return pod.stale === undefined ? 'healthy' : 'stale';
 }
 
 function entryOf({ id, pod, report, stale }: JudgedPod, hideNodeNames: boolean): PodEntry[] {

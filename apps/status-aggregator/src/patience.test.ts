@@ -2,13 +2,14 @@ import type { ExecutorPodStatus } from '@executor-status/api';
 import { expect } from 'chai';
 import { executor, pod, report } from '../../../test/support/builders.ts';
 import type { JudgedPod } from './judge-pods.ts';
-import { countAwaited, patienceAfter } from './patience.ts';
+import { awaitedOf, patienceAfter } from './patience.ts';
 import { projectPod } from './pod.ts';
 
 const EDITED = executor({ generation: 2 });
 const OLD = report();
 const NEW = report({ executorGeneration: 2 });
-const PATIENCE = { untilMs: 1000, awaited: 3 };
+const DIGESTS: ReadonlySet<string | undefined> = new Set([undefined, 'same']);
+const PATIENCE = { untilMs: 1000, count: 3, digests: DIGESTS };
 
 describe('patienceAfter', () => {
   const after = (
@@ -23,9 +24,18 @@ describe('patienceAfter', () => {
     );
 
   it('lasts while awaited pods build the edit, one after the other, but for the last (SC-2)', () => {
-    expect(after(OLD, NEW)).to.deep.equal({ untilMs: 1000, awaited: 2 });
-    expect(after(undefined, NEW)).to.deep.equal({ untilMs: 1000, awaited: 2 });
-    expect(after(OLD, NEW, { patience: { untilMs: 1000, awaited: 1 } })).to.equal(undefined);
+    expect(after(OLD, NEW)).to.deep.equal({ ...PATIENCE, count: 2 });
+    expect(after(undefined, NEW)).to.deep.equal({ ...PATIENCE, count: 2 });
+    expect(after(OLD, NEW, { patience: { ...PATIENCE, count: 1 } })).to.equal(undefined);
+  });
+
+  it('lasts while pods load what others have loaded for the edit (SC-2)', () => {
+    const same = report({ executorGeneration: 2, materialDigest: 'same' });
+    expect(after(report({ materialDigest: 'old' }), same)).to.have.property('count', 2);
+  });
+
+  it('lasts while reports are made that say nothing yet, and awaits them all the same (SC-2)', () => {
+    expect(after(undefined, report({ silent: true }))).to.equal(PATIENCE);
   });
 
   const ends: Record<string, [before: ExecutorPodStatus | undefined, after: ExecutorPodStatus | undefined]> =
@@ -36,6 +46,12 @@ describe('patienceAfter', () => {
         report({ executorGeneration: 2, warnings: [{ code: 'Odd', path: '', message: '' }] }),
       ],
       'other material': [OLD, report({ executorGeneration: 2, materialDigest: 'other' })],
+      'the old material, where nobody else has loaded it': [
+        report({ materialDigest: 'old' }),
+        report({ executorGeneration: 2, materialDigest: 'old' }),
+      ],
+      'a recovery': [OLD, report({ executorGeneration: 2, recoveredAt: '2026-08-06T09:00:00Z' })],
+      'a report that says nothing any more': [OLD, report({ silent: true })],
       'a second word of the same pod': [NEW, NEW],
       'a word about an older generation': [undefined, OLD],
       'a word about an earlier executor': [OLD, report({ executorGeneration: 2, executorUID: 'earlier' })],
@@ -53,7 +69,7 @@ describe('patienceAfter', () => {
   });
 });
 
-describe('countAwaited', () => {
+describe('awaitedOf', () => {
   const judged = (standing: JudgedPod['standing'], fields: Partial<JudgedPod> = {}): JudgedPod => ({
     id: 'a',
     pod: projectPod(pod(), ''),
@@ -76,6 +92,15 @@ describe('countAwaited', () => {
     ],
   };
   for (const [what, [pods, awaited]] of Object.entries(cases)) {
-    it(`counts ${what} (SC-2)`, () => expect(countAwaited(pods)).to.equal(awaited));
+    it(`counts ${what} (SC-2)`, () => expect(awaitedOf(pods).count).to.equal(awaited));
   }
+
+  it('takes material for known that pods have built with, not what those that are behind have', () => {
+    const loaded = (standing: JudgedPod['standing'], materialDigest: string) => {
+      const { status } = report({ materialDigest });
+      return judged(standing, status && { report: status });
+    };
+    const { digests } = awaitedOf([loaded('succeeded', 'new'), loaded('behind', 'old')]);
+    expect([...digests]).to.deep.equal(['new']);
+  });
 });

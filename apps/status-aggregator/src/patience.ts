@@ -8,18 +8,30 @@ import { MAX_NAMED_FAULTY } from './judge-urgency.ts';
  * While pods report one after another what was awaited of them, nothing is to be seen before the next write of progress: not each
  * of thousands of reports is a reason to look at all of them.
  */
-export interface Patience {
+export interface Patience extends Awaited {
   /** When that write is due, on the monotonic clock. */
   readonly untilMs: number;
-  /** How many pods may still report success until that turns something; the last of them does. */
-  readonly awaited: number;
+}
+
+/** What pods may say without turning anything. */
+export interface Awaited {
+  /** How many pods may still report success; the last of them turns something. */
+  readonly count: number;
+  /** The material that they may have loaded: the same as those that have built already. */
+  readonly digests: ReadonlySet<string | undefined>;
 }
 
 /**
- * How many pods may report success, whichever of them, until that turns something: all that are waited for, or of those that are
- * overdue all but the few that are named. 0 when anything else is wrong.
+ * What may come, from whichever pods, until something turns: the success of all that are waited for, or of those that are overdue
+ * all but the few that are named. Nothing when anything else is wrong.
  */
-export function countAwaited(pods: readonly JudgedPod[]): number {
+export function awaitedOf(pods: readonly JudgedPod[]): Awaited {
+  const built = pods.filter(hasSucceeded);
+  const digests = new Set(built.map(({ report }) => report?.materialDigest));
+  return { count: countAwaited(pods), digests };
+}
+
+function countAwaited(pods: readonly JudgedPod[]): number {
   const isCalm = pods.every((pod) => pod.stale === undefined && (hasSucceeded(pod) || isWaited(pod)));
   if (!isCalm) return 0;
   const overdue = pods.filter(isOverdue).length;
@@ -33,8 +45,16 @@ export function patienceAfter(
   { executor, nowMs }: { readonly executor: Executor; readonly nowMs: number },
 ): Patience | undefined {
   if (patience === undefined || nowMs >= patience.untilMs) return undefined;
-  if (patience.awaited <= 1 || !isAwaited(change, executor)) return undefined;
-  return { ...patience, awaited: patience.awaited - 1 };
+  if (saysNothing(change)) return patience;
+  const { count, digests } = patience;
+  if (count <= 1 || !isAwaited(change, executor) || !digests.has(change.after?.status?.materialDigest))
+    return undefined;
+  return { ...patience, count: count - 1 };
+}
+
+/** A report that has only been made: its pod is waited for all the same. */
+function saysNothing({ before, after }: Change<ExecutorPodStatus>): boolean {
+  return after !== undefined && after.status === undefined && before?.status === undefined;
 }
 
 /** Whether a pod says for the first time that it has built this generation, and nothing else that is new. */
@@ -45,7 +65,8 @@ function isAwaited({ before, after }: Change<ExecutorPodStatus>, executor: Execu
     isAbout(says, executor) &&
     !isAbout(was, executor) &&
     (says.warnings ?? []).length === 0 &&
-    says.materialDigest === was?.materialDigest
+    // It failed at first, so Ratify may not have followed.
+    says.recoveredAt === undefined
   );
 }
 

@@ -55,11 +55,13 @@ export function planSpacing(
   wish: Wish,
   { settings, nowMs }: { readonly settings: SpacingSettings; readonly nowMs: number },
 ): { readonly dueInMs: number; readonly pace: Pace } {
-  const waiting = { ...pace, pendingMs: pace.pendingMs ?? nowMs };
+  const waiting = paceWaiting(pace, nowMs);
   const { wroteMs = Number.NEGATIVE_INFINITY, repairedMs = Number.NEGATIVE_INFINITY } = pace;
   const earliest = [
     wroteMs + leastGap(wish, settings),
-    ...(wish.urgency === 'progress' && !wish.repair ? progressTimes(waiting, settings) : []),
+    ...(wish.urgency === 'progress' && !wish.repair
+      ? [nextProgressMs(waiting, settings), (waiting.pendingMs ?? nowMs) + settings.progressMs]
+      : []),
     ...(wish.repair ? [repairedMs + settings.repairMs] : []),
     ...(wish.contended ? [wroteMs + settings.contendedMs] : []),
   ];
@@ -82,6 +84,16 @@ export function paceAfter(
   };
 }
 
+/** The pace once something has come that waits for the next write of progress. */
+export function paceWaiting(pace: Pace, nowMs: number): Pace {
+  return { ...pace, pendingMs: pace.pendingMs ?? nowMs };
+}
+
+/** When progress may follow the last write, on the monotonic clock. */
+export function nextProgressMs(pace: Pace, settings: SpacingSettings): number {
+  return (pace.wroteMs ?? Number.NEGATIVE_INFINITY) + stepOf(pace, settings);
+}
+
 /** The pace when there is nothing to write any more. */
 export function paceAtRest({ pendingMs: _gone, ...pace }: Pace): Pace {
   return pace;
@@ -89,13 +101,6 @@ export function paceAtRest({ pendingMs: _gone, ...pace }: Pace): Pace {
 
 function leastGap({ bytes }: Wish, settings: SpacingSettings): number {
   return bytes > settings.largeBytes ? settings.largeTransitionMs : settings.transitionMs;
-}
-
-function progressTimes(pace: Pace & { readonly pendingMs: number }, settings: SpacingSettings): number[] {
-  return [
-    (pace.wroteMs ?? Number.NEGATIVE_INFINITY) + stepOf(pace, settings),
-    pace.pendingMs + settings.progressMs,
-  ];
 }
 
 function stepOf({ wroteMs, stepMs = 0, pendingMs }: Pace, settings: SpacingSettings): number {

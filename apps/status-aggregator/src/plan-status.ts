@@ -4,7 +4,7 @@ import type { ExecutorMemory } from './executor-memory.ts';
 import { holdsUnknown } from './field-holders.ts';
 import { faultyPods, judgeUrgency, type Urgency } from './judge-urgency.ts';
 import { type NamedStatus, nameFields } from './name-fields.ts';
-import { countAwaited } from './patience.ts';
+import { type Awaited, awaitedOf } from './patience.ts';
 import { sameStatus, sameValue } from './same-status.ts';
 import type { View } from './view.ts';
 
@@ -29,8 +29,8 @@ export interface Write extends Planned {
   readonly groups: readonly string[];
   /** The pods that are missing past their grace or stale. */
   readonly faulty: readonly string[];
-  /** How many pods may report success until that turns something; see {@link countAwaited}. */
-  readonly awaited: number;
+  /** What pods may say without turning anything. */
+  readonly awaited: Awaited;
 }
 
 /** Nothing can be said: the executor is gone or going, or a pod reports a newer generation than our copy, so read it first. */
@@ -130,6 +130,6 @@ function urgencyOf(
     contended,
     groups,
     faulty: faultyPods(facts.pods),
-    awaited: countAwaited(facts.pods),
+    awaited: awaitedOf(facts.pods),
   };
 }

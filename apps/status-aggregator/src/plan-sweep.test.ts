@@ -10,7 +10,7 @@ function view(fields: Partial<SweepView> = {}): SweepView {
   const one = report();
   return {
     reports: [one],
-    pod: (_namespace, name) => (name === 'pod-a' ? podOf({}) : undefined),
+    pods: [podOf({})],
     hasExecutor: () => true,
     suspects: new Map([['report-of-uid-of-pod-a', { report: one, why: 'pod-gone', sinceMs: 0 }]]),
     confirmMs: 60_000,
@@ -23,24 +23,24 @@ describe('planSweep', () => {
   const reported = (fields: ReportFields) => ({ reports: [report(fields)] });
   const rows: Record<string, { view: Partial<SweepView>; want: readonly string[] }> = {
     'leaves a report alone whose pod runs and whose executor exists': { view: {}, want: [] },
-    'takes a report whose pod is gone': { view: { pod: () => undefined }, want: ['pod-gone'] },
+    'takes a report whose pod is gone': { view: { pods: [] }, want: ['pod-gone'] },
     'takes a report whose pod was replaced under its name': {
-      view: { pod: () => podOf({ uid: 'another' }) },
+      view: { pods: [podOf({ uid: 'another' })] },
       want: ['pod-gone'],
     },
     'GC-4, B32: takes a report whose pod was evicted': {
-      view: { pod: () => podOf({ phase: 'Failed' }) },
+      view: { pods: [podOf({ phase: 'Failed' })] },
       want: ['pod-over'],
     },
     'GC-4: takes a report whose pod has completed': {
-      view: { pod: () => podOf({ phase: 'Succeeded' }) },
+      view: { pods: [podOf({ phase: 'Succeeded' })] },
       want: ['pod-over'],
     },
     'leaves a report alone whose pod is still going': {
-      view: { pod: () => podOf({ deletionTimestamp: '2026-08-06T09:00:00Z' }) },
+      view: { pods: [podOf({ deletionTimestamp: '2026-08-06T09:00:00Z' })] },
       want: [],
     },
-    'leaves a report alone whose pod opted out': { view: { pod: () => podOf({ optedOut: true }) }, want: [] },
+    'leaves a report alone whose pod opted out': { view: { pods: [podOf({ optedOut: true })] }, want: [] },
     'GC-2: takes a report whose executor is gone': {
       view: { hasExecutor: () => false },
       want: ['executor-gone'],
@@ -54,20 +54,20 @@ describe('planSweep', () => {
       want: [],
     },
     'takes a report that never got a status': {
-      view: { ...reported({ silent: true }), pod: () => undefined },
+      view: { ...reported({ silent: true }), pods: [] },
       want: ['pod-gone'],
     },
     'AG-9: leaves alone what has not the shape of a report': {
       view: { reports: [{ ...report(), spec: { ...report().spec, pod: { name: '', uid: '' } } }] },
       want: [],
     },
-    'GC-3: waits for a second look': { view: { pod: () => undefined, suspects: new Map() }, want: [] },
+    'GC-3: waits for a second look': { view: { pods: [], suspects: new Map() }, want: [] },
     'GC-3: waits until the two looks are far enough apart': {
-      view: { pod: () => undefined, nowMs: 59_999 },
+      view: { pods: [], nowMs: 59_999 },
       want: [],
     },
     'GC-3: takes two looks even if they need not be apart': {
-      view: { pod: () => undefined, suspects: new Map(), confirmMs: 0 },
+      view: { pods: [], suspects: new Map(), confirmMs: 0 },
       want: [],
     },
   };
@@ -81,7 +81,7 @@ describe('planSweep', () => {
   it('begins anew with a report that did not look like an orphan in between', () => {
     const between = planSweep(view({ nowMs: 30_000 }));
     expect(between.suspects).to.have.property('size', 0);
-    const again = planSweep(view({ pod: () => undefined, suspects: between.suspects }));
+    const again = planSweep(view({ pods: [], suspects: between.suspects }));
     expect(again.due).to.deep.equal([]);
     expect([...again.suspects.values()]).to.have.nested.property('[0].sinceMs', 60_000);
   });

@@ -15,8 +15,8 @@ export interface Suspect {
 /** What a sweep is planned from. */
 export interface SweepView {
   readonly reports: Iterable<ExecutorPodStatus>;
-  /** The pod of that name among those that are watched; one that is not watched may exist all the same. */
-  readonly pod: (namespace: string, name: string) => Pod | undefined;
+  /** All pods that are watched; one that is not watched may exist all the same. */
+  readonly pods: Iterable<Pod>;
   /** Undefined while its kind has not been listed, or is not installed. */
   readonly hasExecutor: (ref: ExecutorRef) => boolean | undefined;
   /** What the last plan left, by the uid of the report. */
@@ -41,8 +41,9 @@ export interface SweepPlan {
  */
 export function planSweep(view: SweepView): SweepPlan {
   const suspects = new Map<string, Suspect>();
+  const pods = new Map([...view.pods].map((pod) => [pod.metadata.uid, pod]));
   for (const report of view.reports) {
-    const why = orphanReason(report, view);
+    const why = orphanReason(report, pods.get(report.spec.pod.uid), view);
     const { uid } = report.metadata;
     if (why === undefined || uid === undefined) continue;
     suspects.set(uid, { report, why, sinceMs: view.suspects.get(uid)?.sinceMs ?? view.nowMs });
@@ -53,11 +54,15 @@ export function planSweep(view: SweepView): SweepPlan {
   return { suspects, due };
 }
 
-function orphanReason({ metadata, spec }: ExecutorPodStatus, view: SweepView): OrphanReason | undefined {
+function orphanReason(
+  { metadata, spec }: ExecutorPodStatus,
+  pod: Pod | undefined,
+  view: Pick<SweepView, 'hasExecutor'>,
+): OrphanReason | undefined {
   // Not a report of ours, but something that another schema let in: there is nobody to ask about it.
   if (spec.pod.uid === '' || metadata.namespace === undefined) return undefined;
-  const pod = view.pod(metadata.namespace, spec.pod.name);
-  if (pod?.metadata.uid !== spec.pod.uid) return 'pod-gone';
+  if (pod?.metadata.name !== spec.pod.name || pod.metadata.namespace !== metadata.namespace)
+    return 'pod-gone';
   if (pod.over) return 'pod-over';
   return view.hasExecutor(spec.executorRef) === false ? 'executor-gone' : undefined;
 }

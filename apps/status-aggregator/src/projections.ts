@@ -9,6 +9,7 @@ import {
 } from '@executor-status/api';
 import type { KubeObject } from '@executor-status/controller';
 import { type Pod, projectPod } from './pod.ts';
+import { SharedTexts } from './shared-texts.ts';
 
 /** An executor without its spec, which may be large, and with what managedFields say of its status only. */
 export function projectExecutor(raw: KubeObject, kind: ExecutorKind): Executor {
@@ -37,14 +38,29 @@ export function projectExecutor(raw: KubeObject, kind: ExecutorKind): Executor {
 export function projectReport(raw: KubeObject): ExecutorPodStatus {
   const { apiVersion, kind, metadata, spec, status } = raw as ExecutorPodStatus;
   const { name, namespace, uid, resourceVersion } = metadata;
-  const bare = { apiVersion, kind, metadata: defined({ name, namespace, uid, resourceVersion }) };
+  const where = namespace === undefined ? namespace : texts.of(namespace);
+  const bare = { apiVersion, kind, metadata: defined({ name, namespace: where, uid, resourceVersion }) };
   if (!isSpec(spec)) return { ...bare, spec: NOBODY };
-  return { ...bare, spec, ...(isStatus(status) && { status: withFirstEnd(status) }) };
+  for (const said of [bare, spec.executorRef, spec.pod]) texts.in(said);
+  return { ...bare, spec, ...(isStatus(status) && { status: sharing(withFirstEnd(status)) }) };
 }
+
+function sharing(status: ReportStatus): ReportStatus {
+  for (const material of status.material ?? []) texts.in(material);
+  return texts.in(status);
+}
+
+/** What reports say of one executor, and of one pod about many, is nearly always the same. */
+const texts = new SharedTexts(50_000);
 
 /** A pod cut down to a {@link Pod}; see `projectPod`. */
 export function podProjection(ratifyContainer: string): (raw: KubeObject) => Pod {
-  return (raw) => projectPod(raw, ratifyContainer);
+  return (raw) => {
+    const pod = projectPod(raw, ratifyContainer);
+    const { metadata } = pod;
+    const [name, uid] = [texts.of(metadata.name), texts.of(metadata.uid)];
+    return { ...pod, metadata: { ...metadata, namespace: texts.of(metadata.namespace), name, uid } };
+  };
 }
 
 const NOBODY: ReportSpec = { executorRef: { kind: 'Executor', name: '' }, pod: { name: '', uid: '' } };
@@ -58,17 +74,17 @@ function isSpec(spec: unknown): spec is ReportSpec {
 }
 
 function isStatus(status: unknown): status is ReportStatus {
-  const { executorUID, executorGeneration, succeeded, reason, ...rest } = fieldsOf(status);
+  const said = fieldsOf(status);
   return (
-    areTexts(executorUID) &&
-    isWord(reason) &&
-    typeof executorGeneration === 'number' &&
-    typeof succeeded === 'boolean' &&
-    isAbsentOr(rest['lastSucceededGeneration'], (generation) => typeof generation === 'number') &&
-    isAbsentOr(rest['lastTransitionTime'], (time) => time === '' || isTime(time)) &&
-    TEXTS.every((name) => isAbsentOr(rest[name], isText)) &&
-    isAbsentOr(rest['material'], (material) => isListOf(material, isMaterial)) &&
-    isAbsentOr(rest['warnings'], (warnings) => isListOf(warnings, isWarning))
+    areTexts(said['executorUID']) &&
+    isWord(said['reason']) &&
+    typeof said['executorGeneration'] === 'number' &&
+    typeof said['succeeded'] === 'boolean' &&
+    isAbsentOr(said['lastSucceededGeneration'], (generation) => typeof generation === 'number') &&
+    isAbsentOr(said['lastTransitionTime'], (time) => time === '' || isTime(time)) &&
+    TEXTS.every((name) => isAbsentOr(said[name], isText)) &&
+    isAbsentOr(said['material'], (material) => isListOf(material, isMaterial)) &&
+    isAbsentOr(said['warnings'], (warnings) => isListOf(warnings, isWarning))
   );
 }
 
@@ -86,7 +102,7 @@ function isWarning(warning: unknown): boolean {
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /**
@@ -108,9 +124,12 @@ const isListOf = (value: unknown, is: (member: unknown) => boolean) =>
 
 /** Of many certificates in many reports, only the first to end is ever looked at. */
 function withFirstEnd(status: ReportStatus): ReportStatus {
-  const { material: all = [], ...rest } = status;
+  const { material: all } = status;
+  if (all === undefined) return status;
   const ends = (material: Material) => Date.parse(material.notAfter ?? '');
   const [first] = all.filter((material) => ends(material) > 0).toSorted((a, b) => ends(a) - ends(b));
+  if (first !== undefined && all.length === 1) return status;
+  const { material: _all, ...rest } = status;
   return first === undefined ? rest : { ...rest, material: [first] };
 }
 

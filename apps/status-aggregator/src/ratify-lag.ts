@@ -5,7 +5,9 @@ import { hasSucceeded, type JudgedPod } from './judge-pods.ts';
  * started since: Ratify does not retry by itself. Both times come from the pod's own node, so skew between nodes is no matter.
  */
 export function laggingPods(pods: readonly JudgedPod[]): string[] {
-  return pods.filter((pod) => hasSucceeded(pod) && ratifyStartedBefore(pod)).map(({ id }) => id);
+  return pods
+    .filter((pod) => pod.report?.recoveredAt !== undefined && hasSucceeded(pod) && ratifyStartedBefore(pod))
+    .map(({ id }) => id);
 }
 
 /** False while Ratify does not run: it will build when it starts. */

@@ -27,16 +27,17 @@ export function contradictsItself(report: ExecutorPodStatus, known: Known): bool
   return named.pod === pod.name || sameExecutor || known.pod(named.pod) || known.executor(named.executor);
 }
 
-/** Asked at each look at an executor, of every report about it, and always the same for one version of a report. */
-const properNames = new WeakMap<ExecutorPodStatus, boolean>();
-
-function hasProperName(report: ExecutorPodStatus): boolean {
+/** Whether its name is the one that its writer gives it. */
+export function hasProperName(report: ExecutorPodStatus): boolean {
   const known = properNames.get(report);
   if (known !== undefined) return known;
   const proper = report.metadata.name === reportName(report.spec.pod.name, report.spec.executorRef);
   properNames.set(report, proper);
   return proper;
 }
+
+/** Packing a name takes a while, and its answer is always the same for one version of a report. */
+const properNames = new WeakMap<ExecutorPodStatus, boolean>();
 
 interface Named {
   readonly pod: string;

@@ -28,7 +28,7 @@ export const NO_REST: Rest = { failures: 0, untilMs: 0 };
  *
  * @param failed - what was to be written; undefined for a read. `random` returns a number in [0, 1).
  */
-export function restAfter(rest: Rest, error: unknown, failed: Failed): Rest {
+export function restAfter(rest: Rest, error: unknown, failed: FailedCall): Rest {
   const { status, nowMs, random, times } = failed;
   const backoff = { baseMs: times.retryBaseMs, jitter: JITTER };
   if (status !== undefined && isRefused(error)) {
@@ -42,7 +42,8 @@ export function restAfter(rest: Rest, error: unknown, failed: Failed): Rest {
   return { ...rest, failures, untilMs: nowMs + pauseMs(error, ownMs) };
 }
 
-interface Failed {
+/** A call that failed, and what decides for how long to rest. */
+export interface FailedCall {
   readonly status: ExecutorStatus | undefined;
   readonly nowMs: number;
   readonly random: () => number;

@@ -1,4 +1,4 @@
-import { encodedBytes } from '@executor-status/api';
+import { type ExecutorStatus, encodedBytes } from '@executor-status/api';
 import { KubeError } from '@executor-status/kube';
 import { expect } from 'chai';
 import { AggregatorSimulation } from '../../../test/support/aggregator-simulation.ts';
@@ -8,6 +8,8 @@ import { gist } from '../../../test/support/status-story.ts';
 const REF = { kind: 'Executor', name: 'default' } as const;
 const numbered = (count: number, prefix = 'pod') =>
   Array.from({ length: count }, (_, at) => `${prefix}-${String(at).padStart(4, '0')}`);
+
+const conditionTypes = ({ conditions = [] }: ExecutorStatus) => conditions.map(({ type }) => type);
 
 describe('StatusKeeper', function () {
   this.timeout(60_000);
@@ -64,7 +66,52 @@ describe('StatusKeeper', function () {
     }
     await simulation.passUntil(611.5);
     expect(simulation.status(REF)).to.deep.include({ builds: '1000/1000', observedGeneration: 2 });
-    expect(simulation.asks).to.be.at.most(30);
+    expect(simulation.asks).to.be.at.most(10);
+  });
+
+  it('SC-2: looks a few times only while 1,000 pods make their reports and then say the same', async () => {
+    const names = numbered(1000);
+    const simulation = new AggregatorSimulation();
+    for (const name of names) await simulation.putPod(pod({ name }));
+    await simulation.putExecutor(executor());
+    await simulation.passUntil(1);
+    simulation.asks = 0;
+    for (const [at, name] of names.entries()) {
+      await simulation.passUntil(1 + (at + 1) / 100);
+      await simulation.putReport(report({ pod: name, silent: true }));
+      await simulation.putReport(report({ pod: name, materialDigest: 'same' }));
+    }
+    await simulation.passUntil(12.5);
+    expect(simulation.status(REF)).to.deep.include({ builds: '1000/1000', succeeded: true });
+    expect(simulation.asks).to.be.at.most(10);
+  });
+
+  it('SC-2: shows at once that pods loaded other material, while many are still awaited', async () => {
+    const names = numbered(1000);
+    const simulation = await settled(names);
+    await simulation.change(REF, (one) => ({ ...one, metadata: { ...one.metadata, generation: 2 } }));
+    // Past the grace, what has been built counts.
+    await simulation.putReport(report({ pod: 'pod-0000', executorGeneration: 2, materialDigest: 'new' }));
+    await simulation.passUntil(661);
+    for (const name of names.slice(1, 20)) {
+      await simulation.putReport(report({ pod: name, executorGeneration: 2, materialDigest: 'new' }));
+      await simulation.passUntil(simulation.nowS + 1);
+    }
+    expect(conditionTypes(simulation.status(REF))).not.to.include('MaterialDiverged');
+    await simulation.putReport(report({ pod: 'pod-0020', executorGeneration: 2, materialDigest: 'other' }));
+    await simulation.passUntil(simulation.nowS + 2);
+    expect(conditionTypes(simulation.status(REF))).to.include('MaterialDiverged');
+  });
+
+  it('SC-2: writes when a write is due, however short ago and long the last look was', async () => {
+    const simulation = await settled(['pod-a', 'pod-b'], { lookMs: 800 });
+    await simulation.putReport(report({ pod: 'pod-a', error: 'no key' }));
+    await simulation.passUntil(600.5);
+    await simulation.putReport(report({ pod: 'pod-b', error: 'no file' }));
+    await simulation.passUntil(610);
+    const [first, second] = simulation.server.writes.map(({ atS }) => atS);
+    // Its look is at 0.8 s, and a second has to be between two writes.
+    expect([first, second]).to.deep.equal([600, 601]);
   });
 
   it('SC-2: shows a first failure within two seconds, and further ones of its kind as progress', async () => {

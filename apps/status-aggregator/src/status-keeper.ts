@@ -1,16 +1,22 @@
 import { type Executor, type ExecutorPodStatus, encodedBytes } from '@executor-status/api';
 import type { Change } from '@executor-status/controller';
-import { KubeError } from '@executor-status/kube';
-import { type Account, type Due, newAccount } from './account.ts';
+import {
+  type Account,
+  awaitProgress,
+  beginLook,
+  type Due,
+  newAccount,
+  nextLookMs,
+  restAfterTry,
+  takesPatiently,
+} from './account.ts';
 import { Alarms } from './alarms.ts';
 import { announceWrite } from './announce-write.ts';
 import { executorKey } from './executor-key.ts';
 import type { KeeperParts } from './keeper-parts.ts';
-import { patienceAfter } from './patience.ts';
 import { paceAfter, paceAtRest, planSpacing } from './plan-spacing.ts';
 import { isDone, type Plan, rememberWrite } from './plan-status.ts';
-import { NO_REST, restAfter, restLeftMs } from './rest-after.ts';
-import { sizeLimitAfter } from './size-limit.ts';
+import { NO_REST, restLeftMs } from './rest-after.ts';
 import { StatusLooks } from './status-looks.ts';
 import type { WriteResult } from './write-status.ts';
 
@@ -52,8 +58,7 @@ export class StatusKeeper {
     const key = change.after && executorKey(change.after.spec.executorRef);
     const [account, executor] = key === undefined ? [] : [this.#accounts.get(key), world.executor(key)];
     if (account === undefined || executor === undefined) return false;
-    account.patience = patienceAfter(account.patience, change, { executor, nowMs: now() });
-    return account.patience !== undefined;
+    return takesPatiently(account, change, { executor, nowMs: now() });
   }
 
   /** Looks at the executor `key` and does what is due. Rejects when a call failed; the key comes back by itself. */
@@ -62,13 +67,10 @@ export class StatusKeeper {
     // Whenever a first list completes, all keys are asked for again.
     if (!world.synced) return;
     const account = this.#account(key);
-    // A look at thousands of pods takes milliseconds: a stream of reports must not make it the only work.
-    const restMs = Math.min(account.plannedInMs * this.#accounts.size * REST_PER_WORK, maxLookMs);
     const nowMs = now();
-    account.looksAtMs = account.lookedMs + Math.max(lookMs, restMs);
+    account.looksAtMs = nextLookMs(account, { lookMs, maxLookMs, accounts: this.#accounts.size });
     if (account.looksAtMs > nowMs) return timers.set(key, account.looksAtMs - nowMs);
-    account.lookedMs = nowMs;
-    account.patience = undefined;
+    beginLook(account, nowMs);
     this.#tellSet(key);
     try {
       await this.#act(key, account);
@@ -90,16 +92,8 @@ export class StatusKeeper {
 
   #failed(key: string, account: Account, error: unknown): void {
     const { budget, timers, now, random, retryTimes: times } = this.#parts;
-    const [tried, nowMs] = [account.trying, now()];
-    delete account.trying;
-    if (tried !== undefined && mayBeStored(error))
-      account.unanswered = [...account.unanswered, tried].slice(-MAX_UNANSWERED);
-    const status = tried?.plan.status;
-    account.rest = restAfter(account.rest, error, { status, nowMs, random, times });
-    const sizeLimit = tried && sizeLimitAfter(error, tried.plan, nowMs);
-    if (sizeLimit !== undefined) account.sizeLimit = sizeLimit;
     budget.leave(key);
-    timers.set(key, restLeftMs(account.rest, nowMs, status));
+    timers.set(key, restAfterTry(account, error, { nowMs: now(), random, times }));
   }
 
   #tellSet(key: string): void {
@@ -111,16 +105,20 @@ export class StatusKeeper {
   async #writeWhenDue({ key, account, executor, plan }: Due): Promise<void> {
     const { writer, isLeader, now, spacing } = this.#parts;
     // A leader looks at everything again once it may write again.
-    if (!isLeader()) return this.#alarms.pause(key, plan);
+    if (!isLeader()) {
+      account.patience = { ...plan.awaited, untilMs: now() + spacing.progressMs };
+      return this.#alarms.pause(key, plan);
+    }
     const wish = { ...plan, bytes: encodedBytes(plan.status) };
     const spaced = planSpacing(account.pace, wish, { settings: spacing, nowMs: now() });
     account.pace = spaced.pace;
     const restMs = restLeftMs(account.rest, now(), plan.status);
     const waitMs = Math.max(spaced.dueInMs, restMs);
     if (waitMs > 0) {
+      account.dueMs = now() + waitMs;
       // A rest after a refusal holds for this very content only: what is new may go at once.
       if (plan.urgency === 'progress' && restMs <= spaced.dueInMs)
-        account.patience = { untilMs: now() + waitMs, awaited: plan.awaited };
+        account.patience = { ...plan.awaited, untilMs: now() + waitMs };
       return this.#alarms.pause(key, plan, waitMs);
     }
     const lineMs = this.#parts.budget.claim(key, plan.urgency, now());
@@ -155,7 +153,9 @@ export class StatusKeeper {
         this.#parts.world.remember(answer);
         account.memory = rememberWrite(plan, answer);
         account.unanswered = [];
-        this.#alarms.wake(key, plan);
+        const { spacing, now } = this.#parts;
+        const nextMs = awaitProgress(account, plan, spacing);
+        this.#alarms.wake(key, plan, nextMs === undefined ? nextMs : nextMs - now());
         announceWrite(this.#parts, { ...result, key, before });
       }
     }
@@ -173,12 +173,3 @@ export class StatusKeeper {
     this.#alarms.forget(key);
   }
 }
-
-/** More writes than this in a row are lost in an outage only, and then the first ones were not stored. */
-const MAX_UNANSWERED = 5;
-
-/** Only an answer that the write was not taken says so. */
-const mayBeStored = (error: unknown) => !(error instanceof KubeError) || (error.code ?? 500) >= 500;
-
-/** All executors together may keep the processor busy for about a fortieth of the time. */
-const REST_PER_WORK = 40;

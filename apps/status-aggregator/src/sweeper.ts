@@ -49,7 +49,7 @@ export class Sweeper {
     if (!world.synced) return;
     const { suspects, due } = planSweep({
       reports: world.allReports(),
-      pod: (namespace, name) => world.podsIn(namespace).get(`${namespace}/${name}`),
+      pods: world.allPods(),
       hasExecutor: (ref) => world.hasExecutor(ref),
       suspects: this.#suspects,
       confirmMs,

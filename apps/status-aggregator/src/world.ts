@@ -4,15 +4,14 @@ import {
   type ExecutorKind,
   type ExecutorPodStatus,
   type ExecutorRef,
-  reportName,
 } from '@executor-status/api';
 import { Store } from '@executor-status/controller';
 import { executorKey, refOf, refOfKey } from './executor-key.ts';
 import type { Pod } from './pod.ts';
-import { contradictsItself } from './report-identity.ts';
+import { contradictsItself, hasProperName } from './report-identity.ts';
 
 type ExecutorStore = Store<Executor, 'set'>;
-type ReportStore = Store<ExecutorPodStatus, 'executor' | 'pod'>;
+type ReportStore = Store<ExecutorPodStatus, 'executor' | 'misnamed'>;
 type PodStore = Store<Pod, 'name'>;
 
 /**
@@ -26,7 +25,6 @@ export class World {
   };
   readonly #reports: ReadonlyMap<string, ReportStore>;
   readonly #pods: ReadonlyMap<string, PodStore>;
-  readonly #ownNames = new WeakSet<ExecutorPodStatus>();
 
   /** @param namespaces - in which Ratify's pods run. */
   constructor(namespaces: readonly string[]) {
@@ -97,9 +95,8 @@ export class World {
       pod: (name: string) => [...this.#pods.values()].some((store) => store.by('name', name).length > 0),
       executor: (ref: ExecutorRef) => this.executor(executorKey(ref)) !== undefined,
     };
-    const contradictory = all.filter(
-      (report) => !this.#hasOwnName(report) && contradictsItself(report, known),
-    );
+    const misnamed = [...this.#reports.values()].flatMap((store) => store.by('misnamed', key));
+    const contradictory = misnamed.filter((report) => contradictsItself(report, known));
     if (contradictory.length === 0) return { reports: all, contradictory };
     const ignored = new Set(contradictory);
     return { reports: all.filter((report) => !ignored.has(report)), contradictory };
@@ -111,14 +108,6 @@ export class World {
       status?.succeeded === false && status.blocksSet === true;
     const found = [...this.#reports.values()].some((store) => store.by('executor', key).some(blocks));
     return found ? this.reportsOf(key).reports.filter(blocks) : [];
-  }
-
-  /** Packing a name costs more than all else that a look does with a report, and its answer never changes. */
-  #hasOwnName(report: ExecutorPodStatus): boolean {
-    if (this.#ownNames.has(report)) return true;
-    const own = report.metadata.name === reportName(report.spec.pod.name, report.spec.executorRef);
-    if (own) this.#ownNames.add(report);
-    return own;
   }
 
   #store(key: string): ExecutorStore {
@@ -139,7 +128,9 @@ const newReportStore = (): ReportStore =>
   new Store({
     indexes: {
       executor: ({ spec }: ExecutorPodStatus) => executorKey(spec.executorRef),
-      pod: ({ spec }: ExecutorPodStatus) => spec.pod.uid,
+      // Of thousands of reports about an executor, its looks need not ask for those.
+      misnamed: (report: ExecutorPodStatus) =>
+        hasProperName(report) ? undefined : executorKey(report.spec.executorRef),
     },
   });
 

@@ -51,12 +51,9 @@ export function boundBriefError(text: string): string {
 /** How many bytes `value` takes as the API server stores it: JSON with `<`, `>`, `&`, U+2028 and U+2029 as six bytes each. */
 export function encodedBytes(value: unknown): number {
   const json = JSON.stringify(value) ?? '';
-  let bytes = Buffer.byteLength(json);
-  for (const char of json) {
-    if (char === '<' || char === '>' || char === '&') bytes += 5;
-    else if (char === '\u2028' || char === '\u2029') bytes += 3;
-  }
-  return bytes;
+  // Of whole statuses at each look: a pattern finds what is rare much faster than a walk over all characters.
+  const count = (sought: RegExp) => json.length - json.replace(sought, '').length;
+  return Buffer.byteLength(json) + 5 * count(/[<>&]/g) + 3 * count(/[\u2028\u2029]/g);
 }
 
 /** So many characters are read for each byte that may stay: a text of a gigabyte is not cleaned whole. */

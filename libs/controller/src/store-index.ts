@@ -18,8 +18,10 @@ export class StoreIndex<T extends KubeObject> {
 
   /** Files `after` under its values and takes `before` away from its own. */
   move(key: string, before: T | undefined, after: T | undefined): void {
-    if (before !== undefined) for (const value of this.#values(before)) this.#take(value, key);
-    if (after !== undefined) for (const value of this.#values(after)) this.#put(value, key, after);
+    const values = after === undefined ? [] : this.#values(after);
+    if (before !== undefined)
+      for (const value of this.#values(before)) if (!values.includes(value)) this.#take(value, key);
+    if (after !== undefined) for (const value of values) this.#put(value, key, after);
   }
 
   #values(object: T): readonly string[] {

@@ -4,6 +4,7 @@ import { type Subscription, share } from 'rxjs';
 import { waitUntil } from '../../../test/support/wait-until.ts';
 import { ApiStub, refuse } from '../test/api-stub.ts';
 import { CollectionStub, type Fault, type StubObject } from '../test/collection-stub.ts';
+import { systemClock } from './clock.ts';
 import type { KubeClientOptions } from './create-kube-client.ts';
 import type { KubeError } from './kube-error.ts';
 import type { Log } from './log.ts';
@@ -573,6 +574,24 @@ describe('watchResource', () => {
     expect(request?.path).to.equal('/api/v1/namespaces/ns/pods');
     expect(request?.query).to.include({ labelSelector: 'app=ratify', fieldSelector: 'spec.nodeName=n' });
     expect(request?.headers.accept).to.equal('application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1');
+  });
+
+  it('takes the events of a moment at once', async () => {
+    const moment = Promise.withResolvers<void>();
+    let moments = 0;
+    const sleep = (ms: number, signal?: AbortSignal) => {
+      if (ms >= 1000) return systemClock.sleep(ms, signal);
+      moments += 1;
+      return moment.promise;
+    };
+    await using scene = await start({ client: { clock: { ...systemClock, sleep } } });
+    scene.watch();
+    await waitUntil(() => moments === 1, { what: 'the moment after the list' });
+    for (const name of ['a', 'b', 'c']) scene.pods.put(name);
+    expect(scene.kinds).to.deep.equal(['synced']);
+    moment.resolve();
+    await scene.inStep();
+    expect(scene.kinds).to.deep.equal(['synced', 'applied', 'applied', 'applied']);
   });
 
   it('counts lists and failures', async () => {

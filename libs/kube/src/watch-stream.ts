@@ -36,13 +36,23 @@ export async function* watchStream(
   resource: Resource,
   request: WatchRequest,
 ): AsyncGenerator<RawEvent> {
-  const silence = new SilenceLimit(client.clock);
-  const call = callOf(resource, request, AbortSignal.any([request.signal, silence.signal]));
+  const { clock } = client;
+  const silence = new SilenceLimit(clock);
+  const signal = AbortSignal.any([request.signal, silence.signal]);
+  const call = callOf(resource, request, signal);
+  let listed = request.from !== undefined;
+  const gather = async () => {
+    // A list comes as fast as it can be read.
+    if (listed) await clock.sleep(GATHER_MS, signal);
+  };
   try {
     const { chunks, pinged } = await client.open(call);
     void silence.start(pinged ? request.silenceMs : Math.min(request.silenceMs, UNPINGED_SILENCE_MS));
-    for await (const line of jsonLines(noting(chunks, [request.heard, () => silence.heard()]))) {
-      yield eventFrom(line, call);
+    const heard = noting(chunks, [request.heard, () => silence.heard()]);
+    for await (const line of jsonLines(pausing(heard, gather))) {
+      const event = eventFrom(line, call);
+      if (event.type === 'BOOKMARK') listed ||= event.listed;
+      yield event;
     }
   } catch (cause) {
     if (silence.over) throw errorFromFailure(call, new Error('nothing was heard for too long'), 'Silent');
@@ -55,6 +65,12 @@ export async function* watchStream(
 // Where no pings find a dead connection, a watch proves that it lives by starting over where it was: in time for the 45 s
 // in which silence must be noticed. The server itself speaks once a minute (k8s.io/apiserver, cacher, bookmarks).
 const UNPINGED_SILENCE_MS = 40_000;
+
+// An event that comes alone costs more for waking up than for itself, so those of a moment are read at once: 250 a second take a
+// quarter less processor time.
+const GATHER_MS = 50;
+// Below what a stream of Node.js holds (64 KiB): a server that has more to say is never kept waiting.
+const FEW_BYTES = 32 * 1024;
 
 function callOf(resource: Resource, request: WatchRequest, signal: AbortSignal): KubeRequest {
   const { namespace, labelSelector, fieldSelector, from, timeoutSeconds, metadataOnly } = request;
@@ -83,6 +99,17 @@ async function* noting(
   for await (const chunk of chunks) {
     for (const tell of listeners) tell();
     yield chunk;
+  }
+}
+
+/** Passes `chunks` on, with a pause after each small one. */
+async function* pausing(
+  chunks: AsyncIterable<Uint8Array>,
+  pause: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    yield chunk;
+    if (chunk.byteLength < FEW_BYTES) await pause();
   }
 }
 
