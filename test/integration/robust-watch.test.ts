@@ -24,6 +24,11 @@ for (const http1 of [false, true]) {
     const most = () => Math.max(...Object.values(stage.proxy.stats().mostWatches));
     const open = () => Object.values(stage.proxy.stats().watches).reduce((sum, count) => sum + count, 0);
     const watching = () => waitUntil(() => open() === 1, { what: 'an open watch' });
+    /** Lets a fault happen to the watch, as soon as there is one. */
+    const strike = async (fault: StreamFault) => {
+      const isStruck = () => stage.proxy.strike(WATCHES, fault) === 1;
+      await waitUntil(isStruck, { what: 'a watch that can be struck', everyMs: 5 });
+    };
     const opened = () => stage.proxy.seen(WATCHES).length;
 
     async function begin(options: Parameters<RobustStage['follow']>[1] = {}): Promise<void> {
@@ -45,9 +50,7 @@ for (const http1 of [false, true]) {
       await begin();
       const random = seededRandom(1);
       for (let round = 0; round < rounds; round++) {
-        await watching();
-        const struck = stage.proxy.strike(WATCHES, { kind: cutKind(round) });
-        expect(struck).to.equal(1);
+        await strike({ kind: cutKind(round) });
         await change(round, random);
       }
       await follower.equalsServer();
@@ -56,11 +59,11 @@ for (const http1 of [false, true]) {
       expect(follower.replayed()).to.deep.equal(follower.world());
     });
 
-    const expiries: Record<string, () => void> = {
-      'as an event in the stream': () => stage.proxy.strike(WATCHES, { kind: 'expired' }),
+    const expiries: Record<string, () => Promise<void>> = {
+      'as an event in the stream': () => strike({ kind: 'expired' }),
       'as an answer': () => {
         stage.proxy.fault({ match: WATCHES, kind: 'answer', code: 410, times: 1 });
-        stage.proxy.strike(WATCHES, { kind: 'cut' });
+        return strike({ kind: 'cut' });
       },
     };
     for (const [form, expire] of Object.entries(expiries)) {
@@ -68,13 +71,12 @@ for (const http1 of [false, true]) {
         for (const name of ['kept', 'gone', 'changed']) await stage.apply(name);
         await begin();
         const blocked = stage.proxy.fault({ match: WATCHES, kind: 'answer', code: 503 });
-        stage.proxy.strike(WATCHES, { kind: 'cut' });
+        await strike({ kind: 'cut' });
         await waitUntil(() => blocked.hits > 0, { what: 'a failed try' });
         await stage.remove('gone');
         await stage.apply('changed', { scope: 'changed.example' });
         blocked.remove();
-        await watching();
-        expire();
+        await expire();
         await waitUntil(() => follower.lists === 2, { what: 'a second list' });
         await follower.equalsServer();
         await stage.apply('after');
@@ -88,7 +90,7 @@ for (const http1 of [false, true]) {
       await stage.apply('before');
       // Over HTTP/1.1 nothing but silence tells; over HTTP/2 the ping of the stage's client does.
       await begin(http1 ? { silenceMs: 500 } : {});
-      stage.proxy.strike(WATCHES, { kind: 'drop' });
+      await strike({ kind: 'drop' });
       await stage.apply('meanwhile');
       await stage.remove('before');
       await follower.equalsServer();
@@ -109,8 +111,7 @@ for (const http1 of [false, true]) {
     it('asks for bookmarks and for five to ten minutes, at random (RP-4)', async () => {
       await begin();
       for (let round = 1; round < 12; round++) {
-        await watching();
-        stage.proxy.strike(WATCHES, { kind: 'cut' });
+        await strike({ kind: 'cut' });
         await waitUntil(() => opened() > round, { what: 'the next watch' });
       }
       const queries = stage.proxy.seen(WATCHES).map(({ request }) => request.query);
@@ -195,7 +196,7 @@ for (const http1 of [false, true]) {
         await stage.apply('gone');
         await begin();
         const hits = await begins(trouble);
-        stage.proxy.strike(WATCHES, { kind: 'reset' });
+        await strike({ kind: 'reset' });
         await stage.remove('gone');
         await stage.apply('second');
         await waitUntil(() => hits() >= tries(trouble), { what: 'several tries' });
@@ -226,9 +227,8 @@ for (const http1 of [false, true]) {
       await stage.apply('again');
       await begin();
       for (let round = 0; round < RUNS; round++) {
-        await watching();
         const blocked = stage.proxy.fault({ match: WATCHES, kind: 'answer', code: 503 });
-        stage.proxy.strike(WATCHES, { kind: 'cut' });
+        await strike({ kind: 'cut' });
         const before = follower.store.get(`${stage.namespace}/again`)?.metadata.uid;
         await stage.remove('again');
         const { metadata } = await stage.apply('again');
