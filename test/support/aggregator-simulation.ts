@@ -173,6 +173,7 @@ export class AggregatorSimulation {
       settings,
       spacing: DEFAULT_SPACING,
       retryTimes: DEFAULT_RETRY_TIMES,
+      turn: () => Promise.resolve(),
       lookMs: settings.lookMs,
       maxLookMs: 800,
       today: () => new Date(START + this.#nowMs),

@@ -85,11 +85,9 @@ function reportKeys({ reports, world, keeper, mismatches }: AggregatorChain): Ob
       mergeMap((event) => {
         const changes = world.reportsIn(namespace).apply(event);
         for (const uid of goneUids(changes)) mismatches.forget(uid);
-        return keysOf(
-          event,
-          world,
-          changes.filter((change) => !keeper.canWait(change)).flatMap(reportedExecutors),
-        );
+        if (event.kind === 'synced') return world.allKeys();
+        const news = changes.filter((change) => !keeper.canWait(change));
+        return new Set(news.flatMap(reportedExecutors));
       }),
     ),
   );

@@ -10,6 +10,8 @@ export interface KeeperParts extends LookParts {
   readonly trouble: Pick<WriteTrouble, 'calm'>;
   /** When an executor must be looked at although nothing has changed. */
   readonly timers: Pick<KeyTimers, 'set' | 'clear'>;
+  /** Waits until it is the turn of one more look: two in a row may take longer than anything else may wait. */
+  readonly turn: () => Promise<void>;
   /** Asks for a look at an executor. */
   readonly ask: (key: string) => void;
   readonly spacing: SpacingSettings;

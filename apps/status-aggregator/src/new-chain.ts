@@ -6,6 +6,7 @@ import { Subject } from 'rxjs';
 import type { AggregatorChain } from './aggregator.ts';
 import { Blocking } from './blocking.ts';
 import type { Config } from './config.ts';
+import { inTurn } from './in-turn.ts';
 import { Mismatches } from './mismatches.ts';
 import { newWatches, type Watches } from './new-watches.ts';
 import type { SpacingSettings } from './plan-spacing.ts';
@@ -112,6 +113,7 @@ function newKeeper(ports: ChainPorts, kept: Kept): StatusKeeper {
     settings: settingsOf(config),
     spacing: spacingOf(config),
     retryTimes: retryTimesOf(config),
+    turn: inTurn(),
     lookMs: config.lookMs,
     maxLookMs: config.maxLookMs,
     now: () => client.clock.now(),

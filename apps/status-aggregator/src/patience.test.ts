@@ -51,6 +51,10 @@ describe('patienceAfter', () => {
         report({ executorGeneration: 2, materialDigest: 'old' }),
       ],
       'a recovery': [OLD, report({ executorGeneration: 2, recoveredAt: '2026-08-06T09:00:00Z' })],
+      'the end of what blocked its set': [
+        report({ error: 'no key', blocksSet: true }),
+        report({ executorGeneration: 2 }),
+      ],
       'a report that says nothing any more': [OLD, report({ silent: true })],
       'a second word of the same pod': [NEW, NEW],
       'a word about an older generation': [undefined, OLD],
@@ -92,15 +96,28 @@ describe('awaitedOf', () => {
     ],
   };
   for (const [what, [pods, awaited]] of Object.entries(cases)) {
-    it(`counts ${what} (SC-2)`, () => expect(awaitedOf(pods).count).to.equal(awaited));
+    it(`counts ${what} (SC-2)`, () => expect(awaitedOf({ pods, expiring: {} }).count).to.equal(awaited));
   }
+
+  it('counts none while a certificate ends soon, which whoever builds may have replaced (SC-2)', () => {
+    const expiry = {
+      path: 'spec.verifiers[0]',
+      source: 'a.pem',
+      notAfter: '2026-08-07T09:00:00Z',
+      past: false,
+    };
+    expect(awaitedOf({ pods: many(5, 'behind'), expiring: { expiry } }).count).to.equal(0);
+  });
 
   it('takes material for known that pods have built with, not what those that are behind have', () => {
     const loaded = (standing: JudgedPod['standing'], materialDigest: string) => {
       const { status } = report({ materialDigest });
       return judged(standing, status && { report: status });
     };
-    const { digests } = awaitedOf([loaded('succeeded', 'new'), loaded('behind', 'old')]);
+    const { digests } = awaitedOf({
+      pods: [loaded('succeeded', 'new'), loaded('behind', 'old')],
+      expiring: {},
+    });
     expect([...digests]).to.deep.equal(['new']);
   });
 });

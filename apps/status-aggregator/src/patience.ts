@@ -1,5 +1,6 @@
 import type { Executor, ExecutorPodStatus, ReportStatus } from '@executor-status/api';
 import type { Change } from '@executor-status/controller';
+import type { Facts } from './gather-facts.ts';
 import type { JudgedPod } from './judge-pods.ts';
 import { hasSucceeded, isOverdue, isWaited } from './judge-pods.ts';
 import { MAX_NAMED_FAULTY } from './judge-urgency.ts';
@@ -25,10 +26,11 @@ export interface Awaited {
  * What may come, from whichever pods, until something turns: the success of all that are waited for, or of those that are overdue
  * all but the few that are named. Nothing when anything else is wrong.
  */
-export function awaitedOf(pods: readonly JudgedPod[]): Awaited {
+export function awaitedOf({ pods, expiring }: Pick<Facts, 'pods' | 'expiring'>): Awaited {
   const built = pods.filter(hasSucceeded);
   const digests = new Set(built.map(({ report }) => report?.materialDigest));
-  return { count: countAwaited(pods), digests };
+  // Whoever loads something else may be the last one that had what ends soon.
+  return { count: expiring.expiry === undefined ? countAwaited(pods) : 0, digests };
 }
 
 function countAwaited(pods: readonly JudgedPod[]): number {
@@ -64,10 +66,15 @@ function isAwaited({ before, after }: Change<ExecutorPodStatus>, executor: Execu
     says?.succeeded === true &&
     isAbout(says, executor) &&
     !isAbout(was, executor) &&
-    (says.warnings ?? []).length === 0 &&
-    // It failed at first, so Ratify may not have followed.
-    says.recoveredAt === undefined
+    // It may have been the last one that kept Ratify from loading the set.
+    was?.blocksSet !== true &&
+    saysNoMore(says)
   );
+}
+
+/** Whether a success has neither warnings nor followed a failure, after which Ratify may not have built. */
+function saysNoMore({ warnings = [], recoveredAt }: ReportStatus): boolean {
+  return warnings.length === 0 && recoveredAt === undefined;
 }
 
 function isAbout(status: ReportStatus | undefined, { metadata }: Executor): boolean {

@@ -63,7 +63,7 @@ export class StatusKeeper {
 
   /** Looks at the executor `key` and does what is due. Rejects when a call failed; the key comes back by itself. */
   async reconcile(key: string): Promise<void> {
-    const { world, timers, lookMs, maxLookMs, now } = this.#parts;
+    const { world, timers, lookMs, maxLookMs, now, turn } = this.#parts;
     // Whenever a first list completes, all keys are asked for again.
     if (!world.synced) return;
     const account = this.#account(key);
@@ -71,6 +71,7 @@ export class StatusKeeper {
     account.looksAtMs = nextLookMs(account, { lookMs, maxLookMs, accounts: this.#accounts.size });
     if (account.looksAtMs > nowMs) return timers.set(key, account.looksAtMs - nowMs);
     beginLook(account, nowMs);
+    await turn();
     this.#tellSet(key);
     try {
       await this.#act(key, account);

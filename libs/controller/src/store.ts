@@ -133,7 +133,8 @@ export class Store<T extends KubeObject, Index extends string = string> {
     if (entry === undefined) this.#entries.delete(key);
     else this.#entries.set(key, entry);
     for (const index of this.#indexes.values()) index.move(key, before, after);
-    return { key, ...(before && { before }), ...(after && { after }) };
+    if (before === undefined) return after === undefined ? { key } : { key, after };
+    return after === undefined ? { key, before } : { key, before, after };
   }
 
   #bury(uid: string | undefined): void {

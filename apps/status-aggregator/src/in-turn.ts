@@ -1,0 +1,11 @@
+/** Lets callers go on one by one, each in a round of the event loop of its own, so that what is short stays short in a row. */
+export function inTurn(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    const mine = last.then(nextRound);
+    last = mine;
+    return mine;
+  };
+}
+
+const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
