@@ -66,7 +66,7 @@ describe('StatusKeeper', function () {
     }
     await simulation.passUntil(611.5);
     expect(simulation.status(REF)).to.deep.include({ builds: '1000/1000', observedGeneration: 2 });
-    expect(simulation.asks).to.be.at.most(10);
+    expect(simulation.asks).to.be.at.most(6);
   });
 
   it('SC-2: looks a few times only while 1,000 pods make their reports and then say the same', async () => {
@@ -83,7 +83,7 @@ describe('StatusKeeper', function () {
     }
     await simulation.passUntil(12.5);
     expect(simulation.status(REF)).to.deep.include({ builds: '1000/1000', succeeded: true });
-    expect(simulation.asks).to.be.at.most(10);
+    expect(simulation.asks).to.be.at.most(6);
   });
 
   it('SC-2: shows at once that pods loaded other material, while many are still awaited', async () => {
