@@ -16,7 +16,8 @@ import {
   type WorkQueue,
 } from '@executor-status/controller';
 import type { LeaderState } from '@executor-status/kube';
-import { filter, from, map, merge, mergeMap, type Observable, tap } from 'rxjs';
+import { concatMap, filter, from, map, merge, mergeMap, type Observable, tap } from 'rxjs';
+import { applyEvent } from './apply-event.ts';
 import { executorKey } from './executor-key.ts';
 import type { Mismatches } from './mismatches.ts';
 import type { Pod } from './pod.ts';
@@ -82,8 +83,10 @@ function executorKeys({ executors, world }: AggregatorChain): Observable<string>
 function reportKeys({ reports, world, keeper, mismatches }: AggregatorChain): Observable<string> {
   const namespaces = [...reports].map(([namespace, events]) =>
     events.pipe(
-      mergeMap((event) => {
-        const changes = world.reportsIn(namespace).apply(event);
+      concatMap((event) =>
+        applyEvent(world.reportsIn(namespace), event).pipe(map((changes) => ({ event, changes }))),
+      ),
+      mergeMap(({ event, changes }) => {
         for (const uid of goneUids(changes)) mismatches.forget(uid);
         if (event.kind === 'synced') return world.allKeys();
         const news = changes.filter((change) => !keeper.canWait(change));

@@ -8,4 +8,5 @@ export function inTurn(): () => Promise<void> {
   };
 }
 
-const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** The next round of the event loop: whatever has happened meanwhile comes first. */
+export const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

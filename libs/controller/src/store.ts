@@ -123,8 +123,8 @@ export class Store<T extends KubeObject, Index extends string = string> {
   }
 
   /** The watch now says what an own write had already told. */
-  #confirm(key: string, { object }: Entry<T>): void {
-    this.#entries.set(key, { object, from: 'watch' });
+  #confirm(key: string, { object, from }: Entry<T>): void {
+    if (from === 'own write') this.#entries.set(key, { object, from: 'watch' });
   }
 
   #set(key: string, entry: Entry<T> | undefined): Change<T> {
