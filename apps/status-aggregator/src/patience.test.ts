@@ -11,6 +11,8 @@ const NEW = report({ executorGeneration: 2 });
 const DIGESTS: ReadonlySet<string | undefined> = new Set([undefined, 'same']);
 const PATIENCE = { untilMs: 1000, count: 3, digests: DIGESTS };
 
+const NOTHING = { awaited: new Set<string>(), pastGrace: new Set<string>() };
+
 describe('patienceAfter', () => {
   const after = (
     before: ExecutorPodStatus | undefined,
@@ -36,6 +38,9 @@ describe('patienceAfter', () => {
 
   it('lasts while reports are made that say nothing yet, and awaits them all the same (SC-2)', () => {
     expect(after(undefined, report({ silent: true }))).to.equal(PATIENCE);
+    expect(after(undefined, report({ silent: true }), { patience: { ...PATIENCE, count: 0 } })).to.equal(
+      undefined,
+    );
   });
 
   const ends: Record<string, [before: ExecutorPodStatus | undefined, after: ExecutorPodStatus | undefined]> =
@@ -85,7 +90,24 @@ describe('awaitedOf', () => {
     Array.from({ length: count }, () => judged(...of));
   const LATE = { graceLeftMs: 0 };
   const cases: Record<string, [pods: JudgedPod[], awaited: number]> = {
-    'all that are behind or missing': [[...many(5, 'succeeded'), ...many(2, 'behind'), judged('missing')], 3],
+    'all that are behind': [[...many(5, 'succeeded'), ...many(3, 'behind')], 3],
+    'all that are missing': [[...many(5, 'succeeded'), ...many(3, 'missing')], 3],
+    'no more than are behind, of whom the last one ends a rollout': [
+      [...many(2, 'behind'), ...many(5, 'missing')],
+      2,
+    ],
+    'no more than have grace left, of whom the last one settles an edit': [
+      [...many(30, 'behind', LATE), ...many(3, 'missing')],
+      3,
+    ],
+    'none when a missing one is on a node that is lost': [
+      [...many(5, 'behind'), judged('missing', { pod: { ...projectPod(pod(), ''), lost: true } })],
+      0,
+    ],
+    'none when the writer of a missing one is down': [
+      [...many(5, 'behind'), judged('missing', { pod: { ...projectPod(pod(), ''), writer: 'down' } })],
+      0,
+    ],
     'none when one fails': [[...many(5, 'behind'), judged('failed')], 0],
     'none when one is stale': [[...many(5, 'behind'), judged('succeeded', { stale: 'PodLost' })], 0],
     'none when one has no writer': [[...many(5, 'behind'), judged('unobserved')], 0],
@@ -96,8 +118,17 @@ describe('awaitedOf', () => {
     ],
   };
   for (const [what, [pods, awaited]] of Object.entries(cases)) {
-    it(`counts ${what} (SC-2)`, () => expect(awaitedOf({ pods, expiring: {} }).count).to.equal(awaited));
+    it(`counts ${what} (SC-2)`, () =>
+      expect(awaitedOf({ pods, expiring: {} }, NOTHING).count).to.equal(awaited));
   }
+
+  it('counts no more than are awaited since the first failure, and none while some were past their grace at the start', () => {
+    const pods = many(5, 'missing');
+    const count = (memory: Partial<typeof NOTHING>) =>
+      awaitedOf({ pods, expiring: {} }, { ...NOTHING, ...memory }).count;
+    expect(count({ awaited: new Set(['a', 'b']) })).to.equal(2);
+    expect(count({ pastGrace: new Set(['a']) })).to.equal(0);
+  });
 
   it('counts none while a certificate ends soon, which whoever builds may have replaced (SC-2)', () => {
     const expiry = {
@@ -106,7 +137,7 @@ describe('awaitedOf', () => {
       notAfter: '2026-08-07T09:00:00Z',
       past: false,
     };
-    expect(awaitedOf({ pods: many(5, 'behind'), expiring: { expiry } }).count).to.equal(0);
+    expect(awaitedOf({ pods: many(5, 'behind'), expiring: { expiry } }, NOTHING).count).to.equal(0);
   });
 
   it('takes material for known that pods have built with, not what those that are behind have', () => {
@@ -114,10 +145,13 @@ describe('awaitedOf', () => {
       const { status } = report({ materialDigest });
       return judged(standing, status && { report: status });
     };
-    const { digests } = awaitedOf({
-      pods: [loaded('succeeded', 'new'), loaded('behind', 'old')],
-      expiring: {},
-    });
+    const { digests } = awaitedOf(
+      {
+        pods: [loaded('succeeded', 'new'), loaded('behind', 'old')],
+        expiring: {},
+      },
+      NOTHING,
+    );
     expect([...digests]).to.deep.equal(['new']);
   });
 });

@@ -1,5 +1,6 @@
 import type { Executor, ExecutorPodStatus, ReportStatus } from '@executor-status/api';
 import type { Change } from '@executor-status/controller';
+import type { ExecutorMemory } from './executor-memory.ts';
 import type { Facts } from './gather-facts.ts';
 import type { JudgedPod } from './judge-pods.ts';
 import { hasSucceeded, isOverdue, isWaited } from './judge-pods.ts';
@@ -23,21 +24,40 @@ export interface Awaited {
 }
 
 /**
- * What may come, from whichever pods, until something turns: the success of all that are waited for, or of those that are overdue
- * all but the few that are named. Nothing when anything else is wrong.
+ * What may come, from whichever pods, until something turns: of each kind of pods that are waited for, all but the last one, and of
+ * those that are overdue all but the few that are named. Nothing when anything else is wrong.
+ *
+ * @param memory - as it is after the plan.
  */
-export function awaitedOf({ pods, expiring }: Pick<Facts, 'pods' | 'expiring'>): Awaited {
+export function awaitedOf({ pods, expiring }: Pick<Facts, 'pods' | 'expiring'>, memory: Remembered): Awaited {
   const built = pods.filter(hasSucceeded);
   const digests = new Set(built.map(({ report }) => report?.materialDigest));
-  // Whoever loads something else may be the last one that had what ends soon.
-  return { count: expiring.expiry === undefined ? countAwaited(pods) : 0, digests };
+  // Whoever loads something else may be the last one that had what ends soon; and only a look sees whose grace begins anew.
+  const isCalm = expiring.expiry === undefined && memory.pastGrace.size === 0 && pods.every(isCalmPod);
+  return { count: isCalm ? countAwaited(pods, memory) : 0, digests };
 }
 
-function countAwaited(pods: readonly JudgedPod[]): number {
-  const isCalm = pods.every((pod) => pod.stale === undefined && (hasSucceeded(pod) || isWaited(pod)));
-  if (!isCalm) return 0;
-  const overdue = pods.filter(isOverdue).length;
-  return overdue === 0 ? pods.filter(isWaited).length : Math.max(0, overdue - MAX_NAMED_FAULTY);
+/** What of the memory is asked. */
+type Remembered = Pick<ExecutorMemory, 'awaited' | 'pastGrace'>;
+
+/** A pod without a report becomes stale with its first one when its node or its writer is down already. */
+function isCalmPod(pod: JudgedPod): boolean {
+  const { lost, writer } = pod.pod;
+  if (pod.stale !== undefined || pod.staleInMs !== undefined) return false;
+  return hasSucceeded(pod) || (isWaited(pod) && !lost && writer !== 'down');
+}
+
+function countAwaited(pods: readonly JudgedPod[], { awaited }: Remembered): number {
+  const waited = pods.filter(isWaited);
+  const overdue = waited.filter(isOverdue).length;
+  const kinds = [
+    // The last one that is behind ends a rollout, the last one within its grace settles an edit.
+    waited.filter(({ standing }) => standing === 'behind').length,
+    waited.length - overdue,
+    awaited.size,
+  ].filter((count) => count > 0);
+  const unnamed = overdue === 0 ? waited.length : Math.max(0, overdue - MAX_NAMED_FAULTY);
+  return Math.min(unnamed, ...kinds);
 }
 
 /** The patience that is left after a report has changed; undefined when it has to be looked at. */
@@ -47,8 +67,8 @@ export function patienceAfter(
   { executor, nowMs }: { readonly executor: Executor; readonly nowMs: number },
 ): Patience | undefined {
   if (patience === undefined || nowMs >= patience.untilMs) return undefined;
-  if (saysNothing(change)) return patience;
   const { count, digests } = patience;
+  if (count > 0 && saysNothing(change)) return patience;
   if (count <= 1 || !isAwaited(change, executor) || !digests.has(change.after?.status?.materialDigest))
     return undefined;
   return { ...patience, count: count - 1 };

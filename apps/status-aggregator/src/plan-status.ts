@@ -130,6 +130,6 @@ function urgencyOf(
     contended,
     groups,
     faulty: faultyPods(facts.pods),
-    awaited: awaitedOf(facts),
+    awaited: awaitedOf(facts, memory),
   };
 }

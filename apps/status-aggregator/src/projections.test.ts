@@ -1,8 +1,9 @@
-import type { Executor } from '@executor-status/api';
+import type { Executor, ExecutorPodStatus } from '@executor-status/api';
 import type { KubeObject } from '@executor-status/controller';
 import { expect } from 'chai';
 import { executor, report } from '../../../test/support/builders.ts';
 import { projectExecutor, projectReport } from './projections.ts';
+import { World } from './world.ts';
 
 describe('projectReport', () => {
   it('keeps of all material only what ends first', () => {
@@ -30,6 +31,9 @@ describe('projectReport', () => {
       spec: { executorRef: { kind: 'Executor' }, pod: { name: 'p', uid: 'u' } },
     },
     'about another kind': { spec: { executorRef: { kind: 'Pod', name: 'x' }, pod: { name: 'p', uid: 'u' } } },
+    'about an executor in a namespace that is no text': {
+      spec: { executorRef: { kind: 'Executor', name: 'x', namespace: 5 }, pod: { name: 'p', uid: 'u' } },
+    },
     'of nobody': { spec: { executorRef: { kind: 'Executor', name: 'x' } } },
   };
   for (const [name, fields] of Object.entries(garbage)) {
@@ -41,6 +45,30 @@ describe('projectReport', () => {
         status: undefined,
       });
     });
+
+    it(`AG-9: goes on with the others beside garbage ${name}`, () => {
+      expect(reportsBeside(projectReport(raw(fields)))).to.deep.equal(['pod-a']);
+    });
+  }
+
+  for (const name of ['-a', 'a-', '']) {
+    it(`AG-9: goes on with the others beside a report about the executor "${name}"`, () => {
+      const spec = { executorRef: { kind: 'Executor', name }, pod: { name: 'p', uid: 'u' } };
+      expect(reportsBeside(projectReport(raw({ spec })))).to.deep.equal(['pod-a']);
+    });
+  }
+
+  /** The pods that report about `default`, when a list and then the watch tell of an odd report too. */
+  function reportsBeside(odd: ExecutorPodStatus): readonly string[] {
+    const world = new World(['ratify']);
+    const named = { ...odd, metadata: { ...odd.metadata, name: 'odd', namespace: 'ratify' } };
+    const reports = world.reportsIn('ratify');
+    reports.apply({ kind: 'synced', objects: [named, projectReport(report())] });
+    reports.apply({
+      kind: 'applied',
+      object: { ...named, metadata: { ...named.metadata, resourceVersion: '99' } },
+    });
+    return world.reportsOf('default').reports.map(({ spec }) => spec.pod.name);
   }
 
   it('AG-9: takes a status that makes no sense for no report', () => {

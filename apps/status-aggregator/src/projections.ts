@@ -73,7 +73,8 @@ function isSpec(spec: unknown): spec is ReportSpec {
   const { executorRef, pod } = (spec ?? {}) as Partial<Record<keyof ReportSpec, Record<string, unknown>>>;
   return (
     EXECUTOR_KINDS.some((kind) => kind === executorRef?.['kind']) &&
-    areTexts(executorRef?.['name'], pod?.['name'], pod?.['uid'])
+    areTexts(executorRef?.['name'], pod?.['name'], pod?.['uid']) &&
+    isAbsentOr(executorRef?.['namespace'], isText)
   );
 }
 

@@ -31,9 +31,19 @@ export function contradictsItself(report: ExecutorPodStatus, known: Known): bool
 export function hasProperName(report: ExecutorPodStatus): boolean {
   const known = properNames.get(report);
   if (known !== undefined) return known;
-  const proper = report.metadata.name === reportName(report.spec.pod.name, report.spec.executorRef);
+  const proper = report.metadata.name === properName(report);
   properNames.set(report, proper);
   return proper;
+}
+
+/** Undefined where no name can be made: of names that no API server would take, let in by another schema. */
+function properName({ spec }: ExecutorPodStatus): string | undefined {
+  try {
+    return reportName(spec.pod.name, spec.executorRef);
+  } catch (error) {
+    if (error instanceof DashPackError) return undefined;
+    throw error;
+  }
 }
 
 /** Packing a name takes a while, and its answer is always the same for one version of a report. */
