@@ -27,8 +27,9 @@ export function figureText({ value, unit }: Pick<Judged, 'value' | 'unit'>): str
   return `${value.toLocaleString('en-US', { maximumFractionDigits: 4 })} ${unit}`.trimEnd();
 }
 
-export function budgetText({ limit, atLeast }: Budget): string {
-  return `${atLeast === true ? '≥' : '≤'} ${limit.toLocaleString('en-US')}`;
+export function budgetText({ limit, atLeast, design }: Budget): string {
+  const text = `${atLeast === true ? '≥' : '≤'} ${limit.toLocaleString('en-US')}`;
+  return design === undefined ? text : `${text} (design: ${design.toLocaleString('en-US')})`;
 }
 
 /** A line of JSON for machines. */

@@ -30,6 +30,13 @@ describe('docs/sizing.md', () => {
     expect(page).to.match(/^- `burst\.5000x5\.writes`: /m);
   });
 
+  it('says what a budget was before it was lowered', () => {
+    const figures = [...run.figures, { name: 'burst.50x20.status-size', value: 13, unit: 'kB' }];
+    expect(sizingPage({ ...run, figures })).to.include(
+      '| burst.50x20.status-size | 13 kB | ≤ 40 (design: 64) | met |',
+    );
+  });
+
   it('plans 10,000 pods of 100 executors by the measured slopes', () => {
     const page = sizingPage(run);
     expect(page).to.include('- its processor time for a burst ≈ 0.3 s + 0.20 ms × reports');

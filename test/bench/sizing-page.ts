@@ -1,4 +1,4 @@
-import { type Judged, judge, LOWERED } from './budgets.ts';
+import { type Judged, judge } from './budgets.ts';
 import { type CostModel, costModel, expect } from './cost-model.ts';
 import { budgetText, figureText } from './figure-table.ts';
 import type { LastRun } from './last-run.ts';
@@ -26,8 +26,6 @@ export function sizingPage(run: LastRun): string {
     '## Figures and budgets',
     '',
     ...table(judged.filter(({ budget }) => budget !== undefined)),
-    '',
-    `Lowered since they are met by far; they were: ${LOWERED.join('; ')}.`,
     '',
     ...(missed.length === 0 ? ['Every budget is met.'] : missedNotes(missed)),
     '',

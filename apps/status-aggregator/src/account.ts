@@ -83,17 +83,17 @@ export function takesPatiently(
 /**
  * While much is awaited, the next look after a write is for the next write of progress.
  *
- * @returns when that is, on the monotonic clock; undefined when the next report is to be looked at.
+ * @returns in how many milliseconds that is; undefined when the next report is to be looked at.
  */
 export function awaitProgress(
   account: Account,
   { awaited }: Write,
-  spacing: SpacingSettings,
+  { spacing, nowMs }: { readonly spacing: SpacingSettings; readonly nowMs: number },
 ): number | undefined {
   if (awaited.count <= 1) return undefined;
   const untilMs = nextProgressMs(account.pace, spacing);
   account.patience = { ...awaited, untilMs };
-  return untilMs;
+  return untilMs - nowMs;
 }
 
 /**

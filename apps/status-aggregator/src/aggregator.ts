@@ -88,9 +88,9 @@ function reportKeys({ reports, world, keeper, mismatches }: AggregatorChain): Ob
       ),
       mergeMap(({ event, changes }) => {
         for (const uid of goneUids(changes)) mismatches.forget(uid);
-        if (event.kind === 'synced') return world.allKeys();
-        const news = changes.filter((change) => !keeper.canWait(change));
-        return new Set(news.flatMap(reportedExecutors));
+        // After a list everything is looked at anyway.
+        const news = event.kind === 'synced' ? [] : changes.filter((change) => !keeper.canWait(change));
+        return keysOf(event, world, news.flatMap(reportedExecutors));
       }),
     ),
   );

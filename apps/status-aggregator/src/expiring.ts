@@ -26,9 +26,7 @@ export interface Expiring {
  * @param now - the wall clock, since dates of certificates are nothing else.
  */
 export function findExpiring(pods: readonly JudgedPod[], noticeMs: number, now: Date): Expiring {
-  const listed = pods
-    .filter((pod) => pod.report?.material !== undefined)
-    .flatMap((pod) => pod.report?.material ?? []);
+  const listed = pods.flatMap((pod) => pod.report?.material ?? []);
   const [nowMs, ends] = [now.getTime(), endsOf(listed)];
   const firstMs = least(ends.values());
   const nextMs = least(

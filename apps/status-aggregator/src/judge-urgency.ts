@@ -50,14 +50,13 @@ function turns(status: ExecutorStatus): Record<string, readonly [Condition['stat
   return Object.fromEntries(conditions.map(({ type, status: holds, reason }) => [type, [holds, reason]]));
 }
 
-/** Which pods are missing past their grace or stale: by uid, in the order of `pods`. */
+/** Which pods are missing past their grace, and which are stale: by uid, in the order of `pods`. */
 export function faultyPods(pods: readonly JudgedPod[]): string[] {
-  return pods
-    .filter((pod) => isOverdue(pod) || pod.stale !== undefined)
-    .flatMap((pod) => [
-      ...(isOverdue(pod) ? [`missing ${pod.pod.metadata.uid}`] : []),
-      ...(pod.stale ? [`stale ${pod.pod.metadata.uid}`] : []),
-    ]);
+  const stale = pods.filter((pod) => pod.stale !== undefined);
+  return [
+    ...pods.filter(isOverdue).map(({ pod }) => `missing ${pod.metadata.uid}`),
+    ...stale.map(({ pod }) => `stale ${pod.metadata.uid}`),
+  ];
 }
 
 /** A status names only the first pods that are missing or stale, so it is asked only where nothing better is known. */

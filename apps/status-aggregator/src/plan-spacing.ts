@@ -60,7 +60,7 @@ export function planSpacing(
   const earliest = [
     wroteMs + leastGap(wish, settings),
     ...(wish.urgency === 'progress' && !wish.repair
-      ? [nextProgressMs(waiting, settings), (waiting.pendingMs ?? nowMs) + settings.progressMs]
+      ? [nextProgressMs(waiting, settings), waiting.pendingMs + settings.progressMs]
       : []),
     ...(wish.repair ? [repairedMs + settings.repairMs] : []),
     ...(wish.contended ? [wroteMs + settings.contendedMs] : []),
@@ -85,7 +85,7 @@ export function paceAfter(
 }
 
 /** The pace once something has come that waits for the next write of progress. */
-export function paceWaiting(pace: Pace, nowMs: number): Pace {
+export function paceWaiting(pace: Pace, nowMs: number): Pace & { readonly pendingMs: number } {
   return { ...pace, pendingMs: pace.pendingMs ?? nowMs };
 }
 

@@ -3,6 +3,7 @@ import {
   dashUnpack,
   type ExecutorPodStatus,
   type ExecutorRef,
+  type ReportSpec,
   reportName,
 } from '@executor-status/api';
 
@@ -31,19 +32,9 @@ export function contradictsItself(report: ExecutorPodStatus, known: Known): bool
 export function hasProperName(report: ExecutorPodStatus): boolean {
   const known = properNames.get(report);
   if (known !== undefined) return known;
-  const proper = report.metadata.name === properName(report);
+  const proper = report.metadata.name === properName(report.spec);
   properNames.set(report, proper);
   return proper;
-}
-
-/** Undefined where no name can be made: of names that no API server would take, let in by another schema. */
-function properName({ spec }: ExecutorPodStatus): string | undefined {
-  try {
-    return reportName(spec.pod.name, spec.executorRef);
-  } catch (error) {
-    if (error instanceof DashPackError) return undefined;
-    throw error;
-  }
 }
 
 /** Packing a name takes a while, and its answer is always the same for one version of a report. */
@@ -54,19 +45,22 @@ interface Named {
   readonly executor: ExecutorRef;
 }
 
+/** Undefined where none can be made: of names that no API server would take, let in by another schema. */
+const properName = ({ pod, executorRef }: ReportSpec) => ifPackable(() => reportName(pod.name, executorRef));
+
 function unpacked(name: string): Named | undefined {
-  const [pod, second, third, ...more] = partsOf(name);
+  const [pod, second, third, ...more] = ifPackable(() => dashUnpack(name)) ?? [];
   if (pod === undefined || second === undefined || more.length > 0) return undefined;
   return third === undefined
     ? { pod, executor: { kind: 'Executor', name: second } }
     : { pod, executor: { kind: 'NamespacedExecutor', namespace: second, name: third } };
 }
 
-function partsOf(name: string): readonly string[] {
+function ifPackable<T>(work: () => T): T | undefined {
   try {
-    return dashUnpack(name);
+    return work();
   } catch (error) {
-    if (error instanceof DashPackError) return [];
+    if (error instanceof DashPackError) return undefined;
     throw error;
   }
 }

@@ -155,8 +155,7 @@ export class StatusKeeper {
         account.memory = rememberWrite(plan, answer);
         account.unanswered = [];
         const { spacing, now } = this.#parts;
-        const nextMs = awaitProgress(account, plan, spacing);
-        this.#alarms.wake(key, plan, nextMs === undefined ? nextMs : nextMs - now());
+        this.#alarms.wake(key, plan, awaitProgress(account, plan, { spacing, nowMs: now() }));
         announceWrite(this.#parts, { ...result, key, before });
       }
     }
