@@ -395,6 +395,7 @@ describe('watchResource', () => {
       const paused = () => scene.requests().length >= 4 && scene.health.phase === 'waiting';
       await waitUntil(paused, { what: 'a pause after the second 410' });
       expect(scene.requests()).to.deep.equal(['watchlist', 'watch', 'watchlist', 'watch']);
+      expect(scene.said.at(-1)).to.equal('warn: a watch keeps failing; retrying for ever');
     });
 
     it('RP-3: has forgotten the version when it comes back after an outage, there is a list at once', async () => {
@@ -409,6 +410,28 @@ describe('watchResource', () => {
       await scene.inStep();
       const { error, waitMs } = scene.debugged.at(-1) as { error: KubeError; waitMs: number };
       expect([error.code, waitMs]).to.deep.equal([410, 0]);
+    });
+
+    it('RP-3: is gone again right after a list, that is a first failure again; another list waits longer', async () => {
+      const backoff = { baseMs: 10, maxMs: 40, jitter: 0 };
+      const waits: number[] = [];
+      const sleep = (ms: number, signal?: AbortSignal) => {
+        if (ms <= backoff.maxMs) waits.push(ms);
+        return systemClock.sleep(ms, signal);
+      };
+      await using scene = await start({ client: { clock: { ...systemClock, sleep } }, options: { backoff } });
+      scene.watch();
+      for (let lists = 1; lists <= 4; lists += 1) {
+        const listed = () => scene.requests().filter((asked) => asked === 'watchlist').length === lists;
+        await waitUntil(listed, { what: `list ${lists}` });
+        await scene.inStep();
+        scene.pods.faults.push(failing(503));
+        scene.pods.compact();
+        scene.pods.endWatches();
+      }
+      const failure = 10;
+      const expiries = [0, 10, 20];
+      expect(waits.slice(0, 6)).to.deep.equal(expiries.flatMap((expiry) => [failure, expiry]));
     });
 
     it('RP-3: is busy when it comes back after an outage, it is asked again when it says so', async () => {

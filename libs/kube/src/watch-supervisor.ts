@@ -21,8 +21,8 @@ export class WatchSupervisor {
   readonly #options: SupervisorOptions;
   #openedAt = 0;
   #told = false;
-  /** Whether the version has expired since the watch last said something. */
-  #expired = false;
+  /** How often the version has expired since the watch last said something. */
+  #expiries = 0;
   /** How often in a row the server has answered that it is too busy. */
   #busy = 0;
 
@@ -45,7 +45,7 @@ export class WatchSupervisor {
     if (health.phase === 'missing') health.phase = 'listing';
   }
 
-  /** There is a complete list. */
+  /** There is a complete list: the server works, and the next failure is a first one again; but not another expired version. */
   synced(): void {
     const { health, metrics, resource } = this.#options;
     metrics.count('kube_watch_lists_total', { resource });
@@ -54,10 +54,9 @@ export class WatchSupervisor {
     this.#recovered();
   }
 
-  /** The watch has said something: it works, and the next failure is a first one again. */
+  /** The watch has said something: it works, and the next failure is a first one again, of whatever kind. */
   progressed(): void {
-    this.#startOver();
-    this.#expired = false;
+    this.#expiries = 0;
     this.#recovered();
   }
 
@@ -72,14 +71,15 @@ export class WatchSupervisor {
 
   /**
    * Waits after a failure: longer each time, unless the watch had lived for a while. Two answers say that an outage has
-   * ended, whatever came before: the first time that the version has expired does not wait, since only a list is missing;
-   * and a server that is busy (as it is with each kind that it is asked for first) says itself when to come back.
+   * ended, and are counted for themselves: the first time that the version has expired does not wait, since only a list is
+   * missing; and a server that is busy (as it is with each kind that it is asked for first) says itself when to come back.
    */
   async pause(error: KubeError, signal: AbortSignal): Promise<void> {
     const { health, clock, metrics, resource } = this.#options;
     if (this.openMs > LIVED_MS) this.#startOver();
     health.failures += 1;
     this.#busy = error.code === 429 ? this.#busy + 1 : 0;
+    if (error.code === 410) this.#expiries += 1;
     health.lastError = error;
     health.phase = error.missing === 'kind' ? 'missing' : 'waiting';
     metrics.count('kube_watch_failures_total', { resource, reason: `${error.code ?? error.reason}` });
@@ -90,19 +90,15 @@ export class WatchSupervisor {
 
   #waitMs(error: KubeError): number {
     const { health, backoff, random } = this.#options;
-    if (error.code === 410) {
-      const first = !this.#expired || this.openMs > LIVED_MS;
-      this.#expired = true;
-      if (first) return 0;
-    }
-    const attempt = this.#busy || health.failures;
+    const attempt = error.code === 410 ? this.#expiries - 1 : this.#busy || health.failures;
+    if (attempt === 0) return 0;
     return Math.max(backoffMs(attempt, backoff, random), error.retryAfterMs ?? 0);
   }
 
   /** Says once that something lasts: a passing failure is none of a reader's business. */
   #tell(error: KubeError, waitMs: number): void {
     const { health, log, resource } = this.#options;
-    const lasting = health.failures > 1 || !error.retryable;
+    const lasting = Math.max(health.failures, this.#expiries) > 1 || !error.retryable;
     if (!lasting || this.#told)
       return log.debug('a watch failed and is retried', { resource, error, waitMs });
     this.#told = true;
@@ -114,14 +110,19 @@ export class WatchSupervisor {
     );
   }
 
-  /** The next failure is a first one again. */
   #startOver(): void {
+    this.#expiries = 0;
+    this.#forgetFailures();
+  }
+
+  #forgetFailures(): void {
     this.#options.health.failures = 0;
     this.#busy = 0;
   }
 
   #recovered(): void {
     const { health, log, resource } = this.#options;
+    this.#forgetFailures();
     health.lastError = undefined;
     if (this.#told) log.info('a watch works again', { resource });
     this.#told = false;
