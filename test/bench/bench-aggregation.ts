@@ -18,19 +18,28 @@ export interface AggregationPlan {
 
 /** Runs works on one control plane, at one size. */
 export async function benchAggregation(plan: AggregationPlan, figures: Figures): Promise<void> {
-  const { size, works, program } = plan;
+  const { works } = plan;
   await using cluster = await BenchCluster.start();
-  const targets = await cluster.applyExecutors(executorNames(size.executors));
-  await cluster.makePods(size.pods);
-  const leader = await cluster.startAggregator(program);
-  await leader.app.waitForLog(({ msg }) => msg === LEADS);
-  const label = (work: string) => `${work}.${sizeName(size)}`;
-  const aggregation: Aggregation = { ...plan, cluster, label, figures, leader, targets };
+  const aggregation = await startAggregation(cluster, plan, figures);
   await measureCreate(aggregation);
   if (works.includes('burst')) await measureBurst(aggregation);
   if (works.includes('idle')) await measureIdle(aggregation);
   if (works.includes('takeover')) await measureTakeover(aggregation);
   if (works.includes('restart')) await measureRestart(aggregation);
+}
+
+/** Makes executors and pods, and starts an aggregator that leads; there are no reports yet. */
+export async function startAggregation(
+  cluster: BenchCluster,
+  { size, program, times }: Omit<AggregationPlan, 'works'>,
+  figures: Figures,
+): Promise<Aggregation> {
+  const targets = await cluster.applyExecutors(executorNames(size.executors));
+  await cluster.makePods(size.pods);
+  const leader = await cluster.startAggregator(program);
+  await leader.app.waitForLog(({ msg }) => msg === LEADS);
+  const label = (work: string) => `${work}.${sizeName(size)}`;
+  return { size, program, times, cluster, label, figures, leader, targets };
 }
 
 const LEADS = 'leads from now on';

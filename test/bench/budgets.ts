@@ -43,9 +43,11 @@ const lowered = (design: number, budget: Budget): Budget => ({ ...budget, design
 const BUDGETS: Readonly<Record<string, Budget>> = {
   'create.*.conflicts': most(0),
   'create.*.refused': most(0),
+  'create.*.shown-p99': most(30),
   'create.*.status-size': lowered(64, most(40)),
   'burst.*.conflicts': most(0, '0 to 46'),
   'burst.*.refused': most(0),
+  'burst.*.shown-p99': most(30),
   'burst.*.status-size': lowered(64, most(40, '174 at 1,000 pods, 686 to 866 at 5,000')),
   // A hundredth of a core: what one idle replica may use.
   'burst.*.cpu-after': most(0.01),

@@ -1,10 +1,12 @@
 import { REPORT_PLURAL } from '@executor-status/api';
 import { type Aggregation, rest } from './aggregation.ts';
 import type { LoadJob } from './load-job.ts';
-import { cpuSecondsOf } from './process-usage.ts';
+import { cpuSecondsOf, usageOf } from './process-usage.ts';
+import { quantile, shownDelays } from './shown-delays.ts';
 import { allBuilt, allCounted, type Right, sortWrites, untilRight } from './status-writes.ts';
 
 const DEADLINE_MS = 60_000;
+const REPORT_WRITES = { resource: REPORT_PLURAL, subresource: 'status', verb: 'patch' };
 
 /** Has reports written, and measures what that makes of the statuses and of the aggregator, until a while after all is right. */
 export async function measureReports(
@@ -18,7 +20,8 @@ export async function measureReports(
   const since = await cluster.controlPlane.audit.mark();
   const cpuBefore = cpuSecondsOf(pid);
   const load = await cluster.load.run(typeof job === 'function' ? await job() : job);
-  const lastReport = await lastReportAt(aggregation, since);
+  const reports = await cluster.controlPlane.audit.entries({ ...REPORT_WRITES, since });
+  const lastReport = reports.at(-1)?.at ?? 0;
   const { targets } = aggregation;
   const within = async (isRight: Right['isRight']) =>
     await untilRight({ cluster, targets, isRight, deadlineMs: DEADLINE_MS, since }).catch(
@@ -39,15 +42,10 @@ export async function measureReports(
   figures.add(`${name}.refused`, refused.length);
   figures.add(`${name}.lag`, Math.max(0, right - lastReport) / 1000, 's');
   figures.add(`${name}.verdict-lag`, Math.max(0, stated - lastReport) / 1000, 's');
+  const delays = shownDelays({ reports, statuses: accepted }, targets);
+  figures.add(`${name}.shown-p99`, quantile(delays, 0.99) / 1000, 's');
   figures.add(`${name}.cpu`, cpuRight - cpuBefore, 's');
   figures.add(`${name}.cpu-after`, (cpuAfter - cpuRight) / times.restS, 's/s');
+  figures.add(`${name}.peak-rss`, usageOf(pid).peakRssMiB, 'MiB');
   figures.add(`${name}.status-size`, largestBytes / 1000, 'kB');
-}
-
-async function lastReportAt(
-  { cluster }: Aggregation,
-  since: Awaited<ReturnType<Aggregation['cluster']['controlPlane']['audit']['mark']>>,
-): Promise<number> {
-  const reports = await cluster.controlPlane.audit.entries({ resource: REPORT_PLURAL, verb: 'patch', since });
-  return reports.at(-1)?.at ?? 0;
 }

@@ -26,6 +26,10 @@ const NOTES: readonly (readonly [pattern: RegExp, note: string])[] = [
     'for the same reason a success is held back for 10 s, and the looks and writes that end that fall into the time after the counts were right.',
   ],
   [
+    /^(create|burst)\..*\.shown-p99$/,
+    'progress is written 2, 4, 8 … 60 s apart (design, rule 9): what comes right after a write, late in a long burst, waits for the next one.',
+  ],
+  [
     /^restart\..*\.(first-write|event-loop)$/,
     'the list comes from an API server that shares the two cores. Tried and kept after that run: looks go one by one, and a list is taken in slices of ' +
       '2,000; measured alone, that gave 6.5 s and 90 ms.',
