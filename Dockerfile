@@ -25,10 +25,10 @@ LABEL org.opencontainers.image.title="executor-writer" \
   org.opencontainers.image.revision="${REVISION}"
 COPY --from=build /src/LICENSE /usr/share/licenses/executor-status
 COPY --from=build /src/apps/executor-writer/package.json /src/apps/executor-writer/dist/*.js /app/
-ENV HOME=/home/nonroot NODE_ENV=production MALLOC_ARENA_MAX=1
+ENV HOME=/home/nonroot NODE_ENV=production MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=65536
 WORKDIR /app
 USER 65532:65532
-ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=1", "--max-old-space-size=64", "--v8-pool-size=1", "--no-opt", "/app/main.js"]
+ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=1", "--max-old-space-size=64", "--v8-pool-size=1", "--no-opt", "--no-maglev", "--optimize-for-size", "/app/main.js"]
 
 FROM ${BASE_IMAGE} AS status-aggregator
 ARG VERSION=0.0.0
@@ -40,7 +40,7 @@ LABEL org.opencontainers.image.title="status-aggregator" \
   org.opencontainers.image.revision="${REVISION}"
 COPY --from=build /src/LICENSE /usr/share/licenses/executor-status
 COPY --from=build /src/apps/status-aggregator/package.json /src/apps/status-aggregator/dist/*.js /app/
-ENV HOME=/home/nonroot NODE_ENV=production MALLOC_ARENA_MAX=1
+ENV HOME=/home/nonroot NODE_ENV=production MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=65536
 WORKDIR /app
 USER 65532:65532
 ENTRYPOINT ["/nodejs/bin/node", "--max-semi-space-size=8", "--max-old-space-size=256", "--v8-pool-size=1", "/app/main.js"]
