@@ -1,5 +1,5 @@
 /**
- * What Node is told in the images, and so in the benchmarks: a small young generation and few threads cost some speed that
+ * What Node is told in the images, and in the benchmarks of the apps: a small young generation and few threads cost some speed that
  * nothing here needs, and keep a sidecar beside every Ratify pod small. The ceilings of the old generation lie above what the
  * largest published size needs, so that they end a leak and nothing else; in MiB. A writer works for a moment now and then:
  * without the optimizing compilers and with a heap made for size it needs 10 MiB less, and still judges 5,700 recorded specs a

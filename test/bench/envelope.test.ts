@@ -21,16 +21,33 @@ describe('an aggregator of 5,000 pods and 5 executors (SC-5)', function () {
     const times = { restS: 1, idleS: 10 };
     const all = await startAggregation(cluster, { size: SIZE, program, times }, figures);
     await measureCreate(all);
-    await measureBurst({ ...all, targets: all.targets.slice(0, 1) });
+    const label = (work: string) => `${all.label(work)}.one`;
+    await measureBurst({ ...all, targets: all.targets.slice(0, 1), label });
     await measureIdle(all);
   });
 
-  it('shows 99 of 100 verdicts within 30 s', () => {
-    expect(figure('burst.5000x5.shown-p99')).to.be.at.most(30);
+  // All five at once stay below 30 s only where the API server takes them within a minute: `docs/sizing.md`.
+  it('shows 99 of 100 verdicts on one edit within 30 s', () => {
+    expect(figure('burst.5000x5.one.shown-p99')).to.be.at.most(30);
+  });
+
+  it('shows the last verdict too, after an edit and after all were new, and what follows from all', () => {
+    for (const work of ['create.5000x5', 'burst.5000x5.one']) {
+      // Before the work gives up.
+      expect(figure(`${work}.lag`)).to.be.below(60);
+      expect(figure(`${work}.verdict-lag`)).to.be.below(60);
+    }
+  });
+
+  it('has no write refused', () => {
+    const failed = ['create.5000x5', 'burst.5000x5.one'].flatMap((work) =>
+      ['conflicts', 'refused'].map((what) => figure(`${work}.${what}`)),
+    );
+    expect(failed).to.deep.equal([0, 0, 0, 0]);
   });
 
   it('needs at most 240 MiB', () => {
-    expect(figure('burst.5000x5.peak-rss')).to.be.at.most(240);
+    expect(figure('burst.5000x5.one.peak-rss')).to.be.at.most(240);
   });
 
   it('needs less than one core while all report', () => {

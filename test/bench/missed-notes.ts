@@ -12,7 +12,7 @@ function noteOn(name: string): string {
 const NOTES: readonly (readonly [pattern: RegExp, note: string])[] = [
   [
     /^burst\..*\.cpu$/,
-    '0.15 ms for each report where the API server takes 669 status writes a second (`limit.status-writes`), 0.4 ms where it takes 272. In a profile of create ' +
+    '0.15 ms for each report where the API server takes 660 status writes a second (`limit.status-writes`), 0.4 ms where it takes 272. In a profile of create ' +
       'and burst at 5,000 x 5, looks are 40 % of the work of the main thread, each of which touches all reports of an executor; reading events from the watch ' +
       'is 21 %, garbage collection 11 %. Tried and kept: few looks and one copy of each text (at 5,000 x 5 from 92 s to 14, ' +
       '[decision 8](decisions/0008-few-looks.md)), the events of 50 ms read at once (a quarter less at 1,000 x 5), a young generation of 8 MiB. Tried without ' +
@@ -33,7 +33,7 @@ const NOTES: readonly (readonly [pattern: RegExp, note: string])[] = [
   ],
   [
     /^restart\..*\.(first-write|event-loop)$/,
-    'the list comes from an API server that shares the two cores: 2.5 s and 37 ms where it takes 669 status writes a second (`limit.status-writes`), 6.5 s ' +
+    'the list comes from an API server that shares the two cores: 2.6 s and 37 to 66 ms where it takes 660 status writes a second (`limit.status-writes`), 6.5 s ' +
       'and 90 ms where it takes 272. Tried and kept: looks go one by one, and a list is taken in slices of 2,000 (before, 8.1 s and 404 ms).',
   ],
   [

@@ -22,7 +22,7 @@ describe('shownDelays', () => {
       statuses: [status(150, { succeeded: 1 }), status(1000, { succeeded: 2, failed: 1 })],
       want: [150, 800, 900],
     },
-    'is nothing for what was counted before its write was over': {
+    'is nothing where a status counted as many already': {
       reports: [report(100)],
       statuses: [status(90, { succeeded: 1 })],
       want: [0],

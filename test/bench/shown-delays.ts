@@ -11,7 +11,8 @@ export interface Written {
 
 /**
  * How long reports waited until the status of their executor counted them: the n-th report on the newest generation, until the first
- * write that counts n of them. Milliseconds, shortest first; infinite where that never came.
+ * write that counts n of them, from the arrival of one request to the arrival of the other. Milliseconds, shortest first; infinite
+ * where that never came. Each pod must have reported once.
  */
 export function shownDelays({ reports, statuses }: Written, targets: readonly Target[]): readonly number[] {
   return targets.flatMap((target) => delaysOf(target, { reports, statuses })).toSorted((a, b) => a - b);

@@ -20,8 +20,12 @@ export interface SupervisorOptions {
 export class WatchSupervisor {
   readonly #options: SupervisorOptions;
   #openedAt = 0;
+  /** What the current request does once the server answers it. */
+  #asks: WatchPhase = 'listing';
   #told = false;
-  /** How often the version has expired since the watch last said something. */
+  /** Since when the current watch has worked; undefined until the server has answered it, and while it lists. */
+  #worksSince: number | undefined;
+  /** How often the version has expired since a watch last lived for a while. */
   #expiries = 0;
   /** How often in a row the server has answered that it is too busy. */
   #busy = 0;
@@ -35,28 +39,32 @@ export class WatchSupervisor {
     const { health } = this.#options;
     // Still missing, until the server has answered otherwise.
     if (health.phase !== 'missing') health.phase = phase;
+    this.#asks = phase;
     this.#openedAt = this.#options.clock.now();
+    this.#worksSince = undefined;
   }
 
   /** The server has sent bytes. */
   heard(): void {
-    const { health } = this.#options;
+    const { health, clock } = this.#options;
     health.heard();
-    if (health.phase === 'missing') health.phase = 'listing';
+    if (health.phase === 'missing') health.phase = this.#asks;
+    if (health.phase === 'watching') this.#worksSince ??= clock.now();
   }
 
   /** There is a complete list: the server works, and the next failure is a first one again; but not another expired version. */
   synced(): void {
-    const { health, metrics, resource } = this.#options;
+    const { health, clock, metrics, resource } = this.#options;
     metrics.count('kube_watch_lists_total', { resource });
     health.synced = true;
     health.phase = 'watching';
+    this.#worksSince = clock.now();
     this.#recovered();
   }
 
-  /** The watch has said something: it works, and the next failure is a first one again, of whatever kind. */
+  /** The watch has said something: it works, and the next failure is a first one again. */
   progressed(): void {
-    this.#expiries = 0;
+    if (this.#hasLived) this.#startOver();
     this.#recovered();
   }
 
@@ -76,7 +84,7 @@ export class WatchSupervisor {
    */
   async pause(error: KubeError, signal: AbortSignal): Promise<void> {
     const { health, clock, metrics, resource } = this.#options;
-    if (this.openMs > LIVED_MS) this.#startOver();
+    if (this.#hasLived) this.#startOver();
     health.failures += 1;
     this.#busy = error.code === 429 ? this.#busy + 1 : 0;
     if (error.code === 410) this.#expiries += 1;
@@ -98,7 +106,9 @@ export class WatchSupervisor {
   /** Says once that something lasts: a passing failure is none of a reader's business. */
   #tell(error: KubeError, waitMs: number): void {
     const { health, log, resource } = this.#options;
-    const lasting = Math.max(health.failures, this.#expiries) > 1 || !error.retryable;
+    // An expired version is mended by a list.
+    const retryable = error.retryable || error.code === 410;
+    const lasting = Math.max(health.failures, this.#expiries) > 1 || !retryable;
     if (!lasting || this.#told)
       return log.debug('a watch failed and is retried', { resource, error, waitMs });
     this.#told = true;
@@ -108,6 +118,10 @@ export class WatchSupervisor {
         : 'a watch keeps failing; retrying for ever',
       { resource, error },
     );
+  }
+
+  get #hasLived(): boolean {
+    return this.#worksSince !== undefined && this.#options.clock.now() - this.#worksSince > LIVED_MS;
   }
 
   #startOver(): void {
@@ -124,6 +138,8 @@ export class WatchSupervisor {
     const { health, log, resource } = this.#options;
     this.#forgetFailures();
     health.lastError = undefined;
+    // One list after another is not yet a watch that works.
+    if (this.#expiries > 1) return;
     if (this.#told) log.info('a watch works again', { resource });
     this.#told = false;
   }
