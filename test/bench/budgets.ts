@@ -75,7 +75,7 @@ const BUDGETS: Readonly<Record<string, Budget>> = {
   'errors.refused': most(0, 'every write for ever'),
   'errors.status-size': lowered(512, most(128)),
   'fleet.start.p99': most(60),
-  'fleet.start.calls': lowered(2, most(0.5)),
+  'fleet.start.calls': most(2),
   'fleet.start.lost': most(0),
   'fleet.edit.writes': most(6),
   'fleet.edit.conflicts': most(0),
