@@ -9,7 +9,15 @@ import { isFrom } from './lease-writes.ts';
 import type { LoadPod, Target } from './load-job.ts';
 import type { Figures } from './measurement.ts';
 import { readAccess } from './read-access.ts';
-import { allBuilt, type Right, sortWrites, statusOf, untilRight } from './status-writes.ts';
+import {
+  allBuilt,
+  isAccepted,
+  type Right,
+  reportStatusOf,
+  sortWrites,
+  statusOf,
+  untilRight,
+} from './status-writes.ts';
 import { METADATA_ONLY, WatchMeter } from './watch-meter.ts';
 
 const EXECUTOR = 'bench-fleet';
@@ -73,7 +81,7 @@ function firstPerPod(reports: readonly AuditEntry[]): ReadonlyMap<string, number
   const first = new Map<string, number>();
   for (const report of reports) {
     const pod = podNameOf(report);
-    if (report.code < 300 && !first.has(pod)) first.set(pod, report.at);
+    if (isAccepted(report) && !first.has(pod)) first.set(pod, report.at);
   }
   return first;
 }
@@ -87,7 +95,9 @@ async function measureEdit(fleet: Fleet, meter: WatchMeter): Promise<void> {
   const since = await edit(fleet, { files: [BAD_FOLDER] }, isRight);
   const { accepted, conflicts } = sortWrites(await cluster.statusWrites({ since }));
   const reports = await cluster.controlPlane.audit.entries({ user: WRITER_USER, verb: WRITES, since });
-  const failed = reports.find(({ body, subresource }) => subresource === 'status' && hasFailed(body));
+  const failed = reports.find(
+    (report) => report.subresource === 'status' && reportStatusOf(report).succeeded === false,
+  );
   const shown = accepted.find((write) => (statusOf(write).podCounts?.failed ?? 0) > 0);
   figures.add('fleet.edit.writes', accepted.length);
   figures.add('fleet.edit.conflicts', conflicts);
@@ -103,9 +113,6 @@ async function measureEdit(fleet: Fleet, meter: WatchMeter): Promise<void> {
   figures.add('fleet.edit.throttled', reports.length - stored.length);
   figures.add('fleet.edit.foreign-writes', foreign(reports, fleet.pods));
 }
-
-const hasFailed = (body: unknown) =>
-  (body as { readonly status?: { readonly succeeded?: boolean } } | undefined)?.status?.succeeded === false;
 
 /** Writes to reports of another pod, or to anything that is no report. */
 function foreign(writes: readonly AuditEntry[], pods: readonly LoadPod[]): number {

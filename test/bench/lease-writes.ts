@@ -1,5 +1,6 @@
 import { type AuditEntry, type AuditMark, podNameOf } from '../support/control-plane.ts';
 import type { Aggregator, BenchCluster } from './bench-cluster.ts';
+import { isAccepted } from './status-writes.ts';
 
 export const LEASES_RESOURCE = 'leases';
 
@@ -10,7 +11,7 @@ export async function wonLeaseAt(
   since: AuditMark,
 ): Promise<number> {
   const writes = await cluster.aggregatorWrites({ resource: LEASES_RESOURCE, since });
-  const won = writes.find((write) => write.code < 300 && isFrom(write, pod.name));
+  const won = writes.find((write) => isAccepted(write) && isFrom(write, pod.name));
   if (won === undefined) throw new Error(`${pod.name} has not won the Lease`);
   return won.at;
 }

@@ -32,6 +32,11 @@ describe('shownDelays', () => {
       statuses: [status(5, { succeeded: 1 })],
       want: [5, Number.POSITIVE_INFINITY],
     },
+    'leaves out a report that the API server did not take': {
+      reports: [{ ...report(0), code: 429 }, report(10)],
+      statuses: [status(15, { succeeded: 1 })],
+      want: [5],
+    },
     'is not ended by another generation or another executor': {
       reports: [report(0), report(0, 1), report(0, 2, 'other')],
       statuses: [

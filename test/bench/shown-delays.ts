@@ -1,7 +1,6 @@
-import type { ReportStatus } from '@executor-status/api';
 import type { AuditEntry } from '../support/control-plane.ts';
 import type { Target } from './load-job.ts';
-import { statusOf } from './status-writes.ts';
+import { isAccepted, reportStatusOf, statusOf } from './status-writes.ts';
 
 /** What was written meanwhile, in the order of the answers. */
 export interface Written {
@@ -26,15 +25,14 @@ export function quantile(values: readonly number[], share: number): number {
 function delaysOf({ name, uid, generation }: Target, { reports, statuses }: Written): readonly number[] {
   const saidAt = reports.filter((report) => {
     const { executorUID, executorGeneration } = reportStatusOf(report);
-    return executorUID === uid && executorGeneration === generation;
+    return isAccepted(report) && executorUID === uid && executorGeneration === generation;
   });
   const counts = statuses
     .filter((write) => write.name === name && countsFor(write) === generation)
     .map((write) => ({ at: write.at, counted: countedBy(write) }));
-  let next = 0;
   return saidAt.map(({ at }, index) => {
-    while (next < counts.length && (counts[next]?.counted ?? 0) <= index) next += 1;
-    return Math.max(0, (counts[next]?.at ?? Number.POSITIVE_INFINITY) - at);
+    const shown = counts.find(({ counted }) => counted > index);
+    return Math.max(0, (shown?.at ?? Number.POSITIVE_INFINITY) - at);
   });
 }
 
@@ -47,6 +45,3 @@ function countedBy(write: AuditEntry): number {
   const { succeeded = 0, failed = 0 } = statusOf(write).podCounts ?? {};
   return succeeded + failed;
 }
-
-const reportStatusOf = ({ body }: AuditEntry): Partial<ReportStatus> =>
-  ((body ?? {}) as { readonly status?: ReportStatus }).status ?? {};

@@ -55,7 +55,8 @@ const WORKS = [
   '- **idle**: two replicas, and nothing happens. **takeover**: the leader is killed. **restart**: a new process over everything.',
   '- **errors**: 200 pods fail with 16 KiB of error each, cut by the writers as always.',
   '- **fleet**: real writers start at once; a spec is edited so that some fail; and again beside stand-ins of Ratify that rebuild on every event.',
-  '- **sidecar**: one writer over ten minutes, one write a minute. **verdict**: all recorded specs, without the flags of the image, which let it judge about two thirds as many. **limit**: the load generator alone.',
+  '- **sidecar**: one writer over ten minutes, one write a minute. **limit**: the load generator alone.',
+  '- **verdict**: all recorded specs, without the flags of the image, which let it judge about two thirds as many.',
 ];
 
 function table(figures: readonly Judged[]): readonly string[] {

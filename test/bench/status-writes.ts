@@ -1,4 +1,4 @@
-import { type Executor, encodedBytes } from '@executor-status/api';
+import { type Executor, type ExecutorPodStatus, encodedBytes, type ReportStatus } from '@executor-status/api';
 import type { AuditEntry } from '../support/control-plane.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { BenchCluster } from './bench-cluster.ts';
@@ -19,9 +19,9 @@ export interface StatusWrites {
 /** Sorts writes of statuses by how they went. */
 export function sortWrites(writes: readonly AuditEntry[]): StatusWrites {
   return {
-    accepted: writes.filter(({ code }) => code < 300),
+    accepted: writes.filter(isAccepted),
     conflicts: writes.filter(({ code }) => code === 409).length,
-    refused: writes.filter(({ code }) => code >= 300 && code !== 409),
+    refused: writes.filter((write) => !isAccepted(write) && write.code !== 409),
     largestBytes: Math.max(0, ...writes.map((write) => encodedBytes(statusOf(write)))),
   };
 }
@@ -29,6 +29,16 @@ export function sortWrites(writes: readonly AuditEntry[]): StatusWrites {
 /** The status that was sent. */
 export function statusOf({ body }: AuditEntry): Status {
   return ((body ?? {}) as Partial<Executor>).status ?? { succeeded: false };
+}
+
+/** The same of a write of a report's status. */
+export function reportStatusOf({ body }: AuditEntry): Partial<ReportStatus> {
+  return ((body ?? {}) as Partial<ExecutorPodStatus>).status ?? {};
+}
+
+/** Whether the API server took a write. */
+export function isAccepted({ code }: AuditEntry): boolean {
+  return code < 300;
 }
 
 /** What makes a status right. */
@@ -51,7 +61,7 @@ type AuditMark = NonNullable<Parameters<BenchCluster['statusWrites']>[0]>['since
 export async function untilRight({ cluster, targets, isRight, deadlineMs, since }: Right): Promise<number> {
   let wrong: readonly string[] = [];
   const look = async () => {
-    const writes = (await cluster.statusWrites(since === undefined ? {} : { since })).filter(accepted);
+    const writes = (await cluster.statusWrites(since === undefined ? {} : { since })).filter(isAccepted);
     const rightSince = targets.map((target) => firstRight(writes, target, isRight));
     wrong = targets.filter((_, index) => rightSince[index] === undefined).map(({ name }) => name);
     return wrong.length === 0 && Math.max(...rightSince.map((at) => at ?? 0));
@@ -67,8 +77,6 @@ export async function untilRight({ cluster, targets, isRight, deadlineMs, since 
     },
   );
 }
-
-const accepted = ({ code }: AuditEntry) => code < 300;
 
 /** When the last write of the target came, back to which all its writes are right. */
 function firstRight(

@@ -1,6 +1,7 @@
 import { type Backoff, backoffMs, type CoreMetrics } from '@executor-status/controller';
 import type { Clock } from './clock.ts';
 import type { KubeError } from './kube-error.ts';
+import { isExpired } from './list-pages.ts';
 import type { Log } from './log.ts';
 import type { WatchHealth, WatchPhase } from './watch-health.ts';
 
@@ -87,7 +88,7 @@ export class WatchSupervisor {
     if (this.#hasLived) this.#startOver();
     health.failures += 1;
     this.#busy = error.code === 429 ? this.#busy + 1 : 0;
-    if (error.code === 410) this.#expiries += 1;
+    if (isExpired(error)) this.#expiries += 1;
     health.lastError = error;
     health.phase = error.missing === 'kind' ? 'missing' : 'waiting';
     metrics.count('kube_watch_failures_total', { resource, reason: `${error.code ?? error.reason}` });
@@ -98,7 +99,7 @@ export class WatchSupervisor {
 
   #waitMs(error: KubeError): number {
     const { health, backoff, random } = this.#options;
-    const attempt = error.code === 410 ? this.#expiries - 1 : this.#busy || health.failures;
+    const attempt = isExpired(error) ? this.#expiries - 1 : this.#busy || health.failures;
     if (attempt === 0) return 0;
     return Math.max(backoffMs(attempt, backoff, random), error.retryAfterMs ?? 0);
   }
@@ -107,7 +108,7 @@ export class WatchSupervisor {
   #tell(error: KubeError, waitMs: number): void {
     const { health, log, resource } = this.#options;
     // An expired version is mended by a list.
-    const retryable = error.retryable || error.code === 410;
+    const retryable = error.retryable || isExpired(error);
     const lasting = Math.max(health.failures, this.#expiries) > 1 || !retryable;
     if (!lasting || this.#told)
       return log.debug('a watch failed and is retried', { resource, error, waitMs });
